@@ -1,0 +1,29 @@
+// Package sim is a discrete-event kernel: a virtual clock and the few things that models are built of.
+//
+// A model is a set of actors. Each implements [Handler], is registered once with [Sim.Register], and from then on is
+// known by a small number. An event is a time, a handler's number, an operation and an argument; nothing is allocated
+// for it. [Sim.At] plants one, [Sim.Run] works them off in the order (time, class, sequence), so that one seed and one
+// model give one history, bit for bit.
+//
+// What a model is made of:
+//
+//   - [Thread] does work one piece after the other, each for a given time: a CPU thread, a GPU stream, a server.
+//   - [Fabric] is links that transfers in flight share fairly at both ends (max-min), byte for byte.
+//   - [Pool] lends a counted resource and lets takers wait in line.
+//   - [Gate] opens after n arrivals and remembers who came last.
+//   - [Timer] is one pending event that can be moved.
+//   - [Sim.Stream] gives a random stream of its own to each purpose, so that one more consumer shifts no other.
+//
+// # Causes
+//
+// While an event is handled, [Sim.Cause] is the span that led to it. Whatever the handler starts inherits that cause,
+// and when a piece of work ends it becomes the cause of what follows. With a [Recorder] attached each piece of work is
+// kept as a [Span] that names what released it. [Path] walks those causes back from any span: since a span starts when
+// its last dependency is met, the steps and the waits between them tile the time exactly. Without a recorder all this
+// costs one branch.
+//
+// # Skipping
+//
+// A steady model schedules thousands of events that nothing can disturb. [Sim.Skip] lets a handler move the clock by
+// itself while no other event is pending, which gives the same history as one event a step at a fraction of the cost.
+package sim

@@ -1,0 +1,24 @@
+package sim
+
+// Gate opens after a number of arrivals. Its zero value is open.
+type Gate struct {
+	left int
+	then Call
+}
+
+// Close makes the gate wait for n arrivals and then call then.
+func (g *Gate) Close(n int, then Call) { g.left, g.then = n, then }
+
+// Arrive counts one arrival. The last one opens the gate, within its own event, so that its cause is the cause of
+// what follows.
+func (g *Gate) Arrive(s *Sim) {
+	if g.left == 0 {
+		return
+	}
+	if g.left--; g.left == 0 {
+		s.Do(g.then)
+	}
+}
+
+// Open says whether nobody is missing.
+func (g *Gate) Open() bool { return g.left == 0 }

@@ -1,0 +1,44 @@
+package sim
+
+// Pool lends units of a counted resource and lets takers wait, first come first served.
+type Pool struct {
+	sim     *Sim
+	free    int
+	waiting ring[taker]
+}
+
+type taker struct {
+	n     int
+	then  Call
+	cause SpanID
+}
+
+// NewPool returns a pool of n units.
+func (s *Sim) NewPool(n int) *Pool { return &Pool{sim: s, free: n} }
+
+// Acquire calls then as soon as n units are lent to it: at once, or when earlier takers were served and enough came
+// back.
+func (p *Pool) Acquire(n int, then Call) {
+	if p.waiting.len() == 0 && p.free >= n {
+		p.free -= n
+		p.sim.Do(then)
+		return
+	}
+	p.waiting.push(taker{n, then, p.sim.cause})
+}
+
+// Release gives back n units and serves those who wait, each in an event of its own at this instant.
+func (p *Pool) Release(n int) {
+	p.free += n
+	for p.waiting.len() > 0 && p.waiting.items[p.waiting.head].n <= p.free {
+		t := p.waiting.pop()
+		p.free -= t.n
+		p.sim.At(p.sim.now, Completion, t.then)
+	}
+}
+
+// Free is the number of units that nobody holds.
+func (p *Pool) Free() int { return p.free }
+
+// Waiting is the number of takers in line.
+func (p *Pool) Waiting() int { return p.waiting.len() }
