@@ -24,7 +24,7 @@ func ParseLayout(s string) (Layout, error) { return parse[Layout]("layout", layo
 
 // Geometry is how one rank's share of the KV cache is cut into regions and blocks.
 type Geometry struct {
-	Layout               // split is the same as packed with MLA, which caches one tensor a layer
+	Layout               Layout // split is the same as packed with MLA, which caches one tensor a layer
 	Layers               int
 	BytesPerTokenPerRank int64 // over all layers, keys and values
 	MLA                  bool

@@ -26,9 +26,8 @@ type Pairing struct {
 // and repeats when there are more ranks than heads; with MLA every rank holds the same and kvHeads does not matter.
 // write says that prefill writes; otherwise decode reads.
 //
-// With repeated heads on one side only, the model takes one rank for each distinct share of the heads when reading,
-// and writes to (or from) every rank, as it does without repetition. vLLM's reading of that case was not found
-// stated anywhere.
+// Where heads are repeated on one side only, a reader takes one rank for each distinct share of the heads, and a
+// writer fills every rank. That is what the data needs; how vLLM handles this case is not documented.
 func Pair(prefillTP, decodeTP, kvHeads int, mla, write bool) (Pairing, error) {
 	if prefillTP < 1 || decodeTP < 1 {
 		return Pairing{}, fmt.Errorf("tensor parallelism: want 1 or more, have %d for prefill and %d for decode", prefillTP, decodeTP)
