@@ -48,16 +48,16 @@ func Roofline(c Config) (Model, error) {
 	g.head = newCurve(int64(c.MaxSeqs), tokenSub, func(x int64) float64 {
 		return kernel(gemmFloorNs, float64(x)*2*r.head, r.headPeak*m.GEMMEfficiency, r.head*headBytes)
 	})
-	attention := func(pairFLOPs float64) func(_, x int64) float64 {
-		return func(_, x int64) float64 {
-			return kernel(r.layers*attentionFloorNs, float64(x)*pairFLOPs, r.attnPeak*m.AttentionEfficiency, 0)
+	attention := func(pairFLOPs, kvBytes float64) func(_, x int64) (float64, bool) {
+		return func(_, x int64) (float64, bool) {
+			n := float64(x)
+			return kernel(r.layers*attentionFloorNs, n*pairFLOPs, r.attnPeak*m.AttentionEfficiency, n*kvBytes), true
 		}
 	}
-	read := func(_, x int64) float64 { return kernel(r.layers*attentionFloorNs, 0, 1, float64(x)*r.kvBytes) }
-	byFLOPs := attention(r.decodeFLOPs)
-	g.decode = newSurface(1, context, attentionSub, func(n, x int64) float64 { return max(byFLOPs(n, x), read(n, x)) })
-	g.prefill = newSurface(1, pairs, attentionSub, attention(r.pairFLOPs))
-	g.read = newSurface(1, context, attentionSub, read)
+	g.decode = newSurface(1, context, attentionSub, attention(r.decodeFLOPs, r.kvBytes))
+	g.prefill = newSurface(1, pairs, attentionSub, attention(r.pairFLOPs, 0))
+	g.read = newSurface(1, context, attentionSub, attention(0, r.kvBytes))
+	g.launch = r.layers * attentionFloorNs
 	return g, nil
 }
 

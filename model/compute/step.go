@@ -10,6 +10,7 @@ type gridded struct {
 	decode  surface // by decodes and their context in total: their attention
 	prefill surface // by chunks and query-key pairs: their attention when arithmetic decides
 	read    surface // by chunks and context+new in total: their attention when reading the KV decides
+	launch  float64 // what each attention part contains once and a mixed step, which attends in one launch, has only once
 }
 
 // StepTime adds the parts of b's step.
@@ -23,6 +24,9 @@ func (g *gridded) StepTime(b *Batch) sim.Duration {
 	}
 	if b.PrefillTokens > 0 {
 		ns += max(g.prefill.at(int64(b.Prefills), b.PrefillPairs), g.read.at(int64(b.Prefills), b.PrefillContext))
+		if b.Decodes > 0 {
+			ns -= g.launch
+		}
 	}
 	return roundNs(ns)
 }
