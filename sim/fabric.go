@@ -167,13 +167,13 @@ func (f *Fabric) end(i int32) {
 		f.unlink(fw.To, i)
 		f.links[fw.To].moved += fw.Bytes
 	}
+	f.share(fw.From, fw.To)
 	f.sim.cause = fw.cause
 	if fw.Latency > 0 {
 		f.sim.After(fw.Latency, Completion, Call{To: f.id, Op: opDelivered, Arg: uint32(i)})
 	} else {
 		f.deliver(i)
 	}
-	f.share(fw.From, fw.To)
 }
 
 func (f *Fabric) deliver(i int32) {

@@ -34,6 +34,7 @@ type Sim struct {
 	budget   uint64
 	stepwise bool
 	stopped  bool
+	nested   int // calls made from within a handler: Skip would move the clock under its caller's feet
 	pending  queue
 	handlers []Handler
 	cause    SpanID
@@ -85,7 +86,9 @@ func (s *Sim) After(d Duration, class Class, c Call) { s.At(s.now.Add(d), class,
 // Do calls c at once, within the present event.
 func (s *Sim) Do(c Call) {
 	if c.To != 0 {
+		s.nested++
 		s.handlers[c.To].Handle(c.Op, c.Arg)
+		s.nested--
 	}
 }
 
@@ -115,9 +118,10 @@ func (s *Sim) Stop() { s.stopped = true }
 func (s *Sim) SetBudget(events uint64) { s.budget = events }
 
 // Skip moves the clock to t and reports true if nothing else is pending up to and including t. A handler that would
-// plant an event for itself at t may then go on at once: the history is the same.
+// plant an event for itself at t, as the last thing it does, may then go on at once: the history is the same. Within a
+// call that another handler made by Do it reports false.
 func (s *Sim) Skip(t Time) bool {
-	if s.stepwise || s.stopped || t > s.until || len(s.pending) > 0 && s.pending[0].at <= t || s.events+s.skipped >= s.budget {
+	if s.stepwise || s.stopped || s.nested > 0 || t > s.until || len(s.pending) > 0 && s.pending[0].at <= t || s.events+s.skipped >= s.budget {
 		return false
 	}
 	s.now = t

@@ -1,0 +1,176 @@
+package nixl
+
+import (
+	"pdsim/model/kv"
+	"pdsim/sim"
+)
+
+// Transfer is one request's KV on its way, as one rank posts it.
+type Transfer struct {
+	Write   bool      // the poster writes into the other side's memory; otherwise it reads
+	Poster  *Agent    // who posts, pays and polls
+	Other   *Agent    // the passive side
+	Extent  kv.Extent // descriptors and bytes to or from one remote rank
+	Handles int       // remote ranks that the poster's rank has to serve
+	Owner   int64     // the request, for spans
+	Note    Note      // sent with the data if the backend does so for a WRITE
+	Slow    bool      // posted from a background thread
+
+	Posted sim.Call // the post has returned
+	Done   sim.Call // the last byte is there, though nobody has seen it yet
+
+	PostStart sim.Time
+	PostEnd   sim.Time
+	Landed    sim.Time // sim.Never until then
+
+	index  uint32
+	thread *sim.Thread // on which work requests are posted
+	ends   sim.Gate    // all rails and the last work request
+	room   sim.Gate    // all rails have room for the rest
+	rest   []part      // by rail: what is sent when there is room
+	extra  sim.Duration
+}
+
+// part is what one rail carries of a transfer.
+type part struct {
+	bytes, messages int64
+}
+
+// New returns an idle transfer. Free gives it back.
+func (n *Net) New() *Transfer {
+	i := takeIndex(&n.idle, len(n.transfers))
+	if int(i) == len(n.transfers) {
+		n.transfers = append(n.transfers, &Transfer{})
+	}
+	x := n.transfers[i]
+	*x = Transfer{index: i, Landed: sim.Never, Handles: 1, rest: x.rest[:0]}
+	return x
+}
+
+// Free makes a landed transfer available again.
+func (n *Net) Free(x *Transfer) { n.idle = append(n.idle, x.index) }
+
+// WorkRequests is the number of work requests that the poster's rank posts: one a descriptor, and one a rail for
+// those that are large enough to be striped.
+func (x *Transfer) WorkRequests() int {
+	return x.Handles * (x.Extent.Descriptors + x.Extent.Large*(len(x.Poster.Tx)-1))
+}
+
+// PrepareTime is the poster's time before the post.
+func (x *Transfer) PrepareTime() sim.Duration {
+	c := &x.Poster.Costs
+	return x.slowed(c.PrepareFixed + c.PreparePerIndex.Times(x.Handles*x.Extent.Raw))
+}
+
+// PostTime is the poster's time in the post if no rail makes it wait.
+func (x *Transfer) PostTime() sim.Duration {
+	c := &x.Poster.Costs
+	w := x.WorkRequests()
+	switch {
+	case c.RingPush > 0:
+		return x.slowed(c.PostFixed + c.RingPush.Times(w))
+	case c.Pool > 0 && w >= c.SplitAt:
+		chunk := max((w+c.Pool-1)/c.Pool, c.SplitAt)
+		return x.slowed(c.PostFixed + c.PoolPost.Times(chunk))
+	case x.Write:
+		return x.slowed(c.PostFixed + c.PostWrite.Times(w))
+	default:
+		return x.slowed(c.PostFixed + c.PostRead.Times(w))
+	}
+}
+
+func (x *Transfer) slowed(d sim.Duration) sim.Duration {
+	if f := x.Poster.Costs.Background; x.Slow && f > 1 {
+		return sim.Duration(float64(d) * f)
+	}
+	return d
+}
+
+// Post puts the preparation and the post of x in line on a thread. The library's clock starts when the post does.
+func (n *Net) Post(th *sim.Thread, x *Transfer) {
+	x.thread = th
+	if x.Poster.Costs.RingPush > 0 {
+		x.thread = x.Poster.Progress
+	}
+	th.Do(sim.Work{Kind: "prepare", Owner: x.Owner, Busy: x.PrepareTime()})
+	th.Do(sim.Work{
+		Kind: "post", Owner: x.Owner, Busy: x.PostTime(), Open: x.thread == th && x.blocks(),
+		Begin: n.call(opBegin, x), Then: n.call(opPosted, x),
+	})
+}
+
+// blocks says whether some rail cannot take all its work requests at once, so that the poster waits for the wire.
+func (x *Transfer) blocks() bool {
+	depth := int64(x.Poster.Costs.QueueDepth)
+	for i := range x.Poster.Tx {
+		if depth > 0 && x.part(i).messages > depth {
+			return true
+		}
+	}
+	return false
+}
+
+func (n *Net) call(op sim.Op, x *Transfer) sim.Call {
+	return sim.Call{To: n.id, Op: op, Arg: x.index}
+}
+
+// Handle moves a transfer or a notification on.
+func (n *Net) Handle(op sim.Op, arg uint32) {
+	if op == opNote {
+		n.arrive(arg)
+		return
+	}
+	x := n.transfers[arg]
+	switch op {
+	case opBegin:
+		x.PostStart = n.Sim.Now()
+		n.begin(x)
+	case opPosted:
+		x.PostEnd = n.Sim.Now()
+		if x.Poster.Costs.RingPush == 0 {
+			n.tail(x)
+		}
+		n.Sim.Do(x.Posted)
+	case opFed:
+		n.tail(x)
+	case opTail, opRail:
+		x.ends.Arrive(n.Sim)
+		if x.ends.Open() {
+			n.land(x)
+		}
+	default:
+		n.follow(x, int(op-opFirst))
+	}
+}
+
+// begin starts the feeding of the rails: at once by the poster, or when the progress thread gets to it.
+func (n *Net) begin(x *Transfer) {
+	if x.Poster.Costs.RingPush == 0 {
+		n.feed(x, x.PostTime())
+		return
+	}
+	service := x.Poster.Costs.RingService.Times(x.WorkRequests())
+	n.feed(x, service)
+	x.thread.Do(sim.Work{Kind: "post work requests", Owner: x.Owner, Busy: service, Open: x.blocks(), Then: n.call(opFed, x)})
+}
+
+// tail is what remains when the last work request is posted: its own way over the wire.
+func (n *Net) tail(x *Transfer) {
+	n.Sim.After(x.latency(), sim.Completion, n.call(opTail, x))
+}
+
+func (x *Transfer) latency() sim.Duration {
+	if x.Write {
+		return x.Poster.Costs.WriteLatency + x.extra
+	}
+	return x.Poster.Costs.ReadLatency + x.extra
+}
+
+// land ends a transfer: its bytes are there.
+func (n *Net) land(x *Transfer) {
+	x.Landed = n.Sim.Now()
+	if x.Write && x.Poster.Costs.NotifyWithWrite {
+		n.deliver(x.Other, x.Note)
+	}
+	n.Sim.Do(x.Done)
+}

@@ -1,0 +1,134 @@
+package serving
+
+import (
+	"pdsim/model/kv"
+	"pdsim/model/nixl"
+	"pdsim/sim"
+)
+
+// Cluster is the engines of one deployment with their router, client and protocol.
+type Cluster struct {
+	Sim        *sim.Sim
+	Net        *nixl.Net
+	Protocol   Protocol
+	Prefill    []*Engine
+	Decode     []*Engine
+	Router     Router
+	Pairing    kv.Pairing
+	BlockRatio int // prefill blocks in a decode block
+	Switches   Switches
+	Client     Client
+
+	id       sim.HandlerID
+	tasks    []task
+	idle     []uint32
+	requests []*Request
+	spare    []uint32
+	hops     sim.TrackID
+	pieces   []kv.Block
+	Stats    Stats
+}
+
+// Switches are differences between published versions that a protocol's schedule or an engine's step depends on.
+type Switches struct {
+	Concurrent bool // the router starts both legs at once where the protocol allows it
+}
+
+// Next is what comes after a piece of work for a request.
+type Next func(r *Request)
+
+// task is a continuation waiting for its time.
+type task struct {
+	next  Next
+	r     *Request
+	kind  string
+	start sim.Time
+}
+
+const (
+	opTask sim.Op = iota
+	opArrive
+	opSend
+	opDeadline
+)
+
+// NewCluster returns a cluster without engines.
+func NewCluster(s *sim.Sim, p Protocol) *Cluster {
+	c := &Cluster{Sim: s, Net: nixl.NewNet(s), Protocol: p, BlockRatio: 1, hops: s.Track("hops")}
+	c.id = s.Register(c)
+	c.Client.c = c
+	return c
+}
+
+// Call wraps a continuation for the kernel.
+func (c *Cluster) Call(r *Request, next Next) sim.Call {
+	return sim.Call{To: c.id, Op: opTask, Arg: c.plant(task{next: next, r: r})}
+}
+
+func (c *Cluster) plant(t task) uint32 {
+	t.r.refs++
+	if n := len(c.idle); n > 0 {
+		i := c.idle[n-1]
+		c.idle = c.idle[:n-1]
+		c.tasks[i] = t
+		return i
+	}
+	c.tasks = append(c.tasks, t)
+	return uint32(len(c.tasks) - 1)
+}
+
+// Delay goes on after a time that nobody is busy for, such as a hop between processes.
+func (r *Request) Delay(kind string, d sim.Duration, next Next) {
+	c := r.cluster
+	c.Sim.After(d, sim.Completion, sim.Call{To: c.id, Op: opTask, Arg: c.plant(task{next: next, r: r, kind: kind, start: c.Sim.Now()})})
+}
+
+// On does a piece of work for r on a thread and then goes on.
+func (r *Request) On(t *sim.Thread, kind string, busy sim.Duration, next Next) {
+	w := sim.Work{Kind: kind, Owner: r.ID, Busy: busy}
+	if next != nil {
+		w.Then = r.cluster.Call(r, next)
+	}
+	t.Do(w)
+}
+
+// Handle goes on with a continuation, or with the client.
+func (c *Cluster) Handle(op sim.Op, arg uint32) {
+	switch op {
+	case opTask:
+		t := c.tasks[arg]
+		c.tasks[arg] = task{}
+		c.idle = append(c.idle, arg)
+		if t.kind != "" && c.Sim.Recording() {
+			c.Sim.Record(sim.Span{Cause: c.Sim.Cause(), Track: c.hops, Kind: t.kind, Owner: t.r.ID, Ready: t.start, Start: t.start, End: c.Sim.Now()})
+		}
+		t.next(t.r)
+		t.r.drop()
+	case opArrive:
+		c.Client.arrive()
+	case opSend:
+		c.Client.send(c.requests[arg])
+	case opDeadline:
+		c.Client.overdue()
+	}
+}
+
+// newRequest takes a request from the free ones or makes one.
+func (c *Cluster) newRequest() *Request {
+	if n := len(c.spare); n > 0 {
+		r := c.requests[c.spare[n-1]]
+		c.spare = c.spare[:n-1]
+		return r
+	}
+	r := &Request{slot: uint32(len(c.requests))}
+	c.requests = append(c.requests, r)
+	return r
+}
+
+// drop gives up one hold on a request; when the last is gone and the request has ended, it is used again.
+func (r *Request) drop() {
+	r.refs--
+	if r.refs == 0 && r.Outcome != Open {
+		r.cluster.spare = append(r.cluster.spare, r.slot)
+	}
+}

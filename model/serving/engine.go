@@ -1,0 +1,214 @@
+package serving
+
+import (
+	"pdsim/model/compute"
+	"pdsim/model/kv"
+	"pdsim/model/nixl"
+	"pdsim/sim"
+)
+
+// Costs are the serving software's own times, on the CPU.
+type Costs struct {
+	Schedule        sim.Duration // one schedule() of the engine's loop
+	SchedulePer     sim.Duration // the same, per scheduled request
+	Launch          sim.Duration // until the forward of a decode step is enqueued
+	LaunchPrefill   sim.Duration // the same for a step with prompt tokens
+	Sample          sim.Duration // from the end of the GPU's work until the scheduler has the output
+	EmptyStep       sim.Duration // a step without a forward, from schedule to output
+	IdleSleep       sim.Duration // the loop's pause after a step without a forward while requests wait
+	RouterHop       sim.Duration // router's work and connection for one upstream call
+	APIServer       sim.Duration // from the HTTP request to the engine's queue
+	TokenizePer     nixl.Picos   // the API server's time per prompt token
+	Detokenize      sim.Duration // from the scheduler's output to the HTTP response
+	WriterPoll      sim.Duration // period at which a background writer looks for news while it has work that waits
+	WriterWake      sim.Duration // a background writer's time to wake up and read its queues
+	Lease           sim.Duration // how long a finished prefill keeps its blocks
+	LeaseExtension  sim.Duration // how far from now a heartbeat moves the end of the lease
+	HeartbeatPeriod sim.Duration
+}
+
+// Config is what makes one engine.
+type Config struct {
+	Name            string
+	MaxSeqs         int  // max_num_seqs
+	MaxTokens       int  // max_num_batched_tokens
+	Async           bool // asynchronous scheduling: a step is scheduled while the one before runs
+	LoadAfterLaunch bool // connector work starts after the forward's launch; otherwise before
+	TP              int
+	Costs           Costs
+	Compute         compute.Model
+	Pool            *kv.Pool
+	Geometry        kv.Geometry
+	Agent           *nixl.Agent
+}
+
+// Engine is one serving engine: its scheduler, its step loop and the main thread of its workers. All its ranks do the
+// same at the same time; one stands for all.
+type Engine struct {
+	Config
+	Main   *sim.Thread // the worker's main thread, for connector work within a step
+	Writer *sim.Thread // a background thread that protocols may post from
+	API    *sim.Thread // the API server's tokenizer
+
+	c          *Cluster
+	id         sim.HandlerID
+	waiting    legQueue
+	loading    []*Leg // with blocks, waiting for their KV, in the order of admission
+	running    []*Leg
+	held       []*Leg // finished, blocks kept, in the order of their leases' start
+	ready      int    // loads that are there and not yet running
+	steps      [2]step
+	first      int // the oldest step in flight
+	inFlight   int
+	launched   sim.Time // the main thread has launched everything up to the last step
+	gpuFree    sim.Time
+	loopAt     sim.Time // when the loop schedules next; Never when it waits for an output or for input
+	planted    sim.Time // the engine's own pending event
+	generation uint32
+	scheduling bool
+	within     bool // the engine is handling its own event and will look at its agenda again
+	loads      []*Request
+	flying     []*Request // whose transfers this engine has posted and not seen complete
+	seen       []*Request
+	forwarded  []*Request // whose notifications a background thread has read
+	raw        []nixl.Note
+	notes      []Note
+	handshaker *sim.Thread
+	meeting    map[*Engine]bool // engines with which a handshake is under way
+	coming     int              // requests that the router has sent and that are not here yet
+	leaseEnd   sim.Time
+	chained    int // steps whose connector work is queued on the main thread or runs there
+	polling    *step
+	watch      int // loads and held blocks that a poll may see the end of
+	keep       int // reasons to go on stepping without unfinished requests
+	heartbeat  sim.Time
+	dead       bool
+	loopTrack  sim.TrackID
+	gpuTrack   sim.TrackID
+	Stats      EngineStats
+}
+
+const (
+	opAgenda sim.Op = iota
+	opWorker
+	opLaunched
+	opPolled
+)
+
+// AddEngine makes an engine of the cluster. Its agent belongs to the cluster's net.
+func (c *Cluster) AddEngine(cfg Config) *Engine {
+	s := c.Sim
+	e := &Engine{Config: cfg, c: c, loopAt: sim.Never, planted: sim.Never, leaseEnd: sim.Never, meeting: map[*Engine]bool{},
+		handshaker: s.NewThread(cfg.Name + "/handshake"),
+		Main:       s.NewThread(cfg.Name + "/worker main"), Writer: s.NewThread(cfg.Name + "/writer"), API: s.NewThread(cfg.Name + "/api server"),
+		loopTrack: s.Track(cfg.Name + "/engine loop"), gpuTrack: s.Track(cfg.Name + "/gpu")}
+	e.id = s.Register(e)
+	e.Agent.OnNote(sim.Call{To: s.Register(noted{e})})
+	return e
+}
+
+// Depth is the number of steps that may be in flight at once.
+func (e *Engine) depth() int {
+	if e.Async {
+		return 2
+	}
+	return 1
+}
+
+// Unfinished is the number of requests that the engine's scheduler has not finished.
+func (e *Engine) Unfinished() int { return e.waiting.len() + len(e.loading) + len(e.running) }
+
+// Enqueue puts a leg into the scheduler's waiting queue and wakes a parked loop.
+func (e *Engine) enqueue(l *Leg) {
+	l.Engine, l.State, l.Queued, l.cause = e, Waiting, e.c.Sim.Now(), e.c.Sim.Cause()
+	l.Request.refs++
+	if e.dead {
+		e.c.fail(l.Request, "the engine "+e.Name+" is down")
+		e.drop(l)
+		return
+	}
+	e.waiting.push(l)
+	e.wake()
+}
+
+// wake makes a parked loop look again. A loop that waits for an output reads its input only after that.
+func (e *Engine) wake() {
+	if e.loopAt == sim.Never && e.inFlight == 0 && !e.dead {
+		e.loopAt = e.c.Sim.Now()
+		e.arm()
+	}
+}
+
+// Handle is the engine's clockwork.
+func (e *Engine) Handle(op sim.Op, arg uint32) {
+	if e.dead {
+		return
+	}
+	switch op {
+	case opAgenda:
+		if arg != e.generation {
+			return // superseded by an earlier appointment
+		}
+		e.planted = sim.Never
+	case opWorker:
+		e.work(&e.steps[arg])
+	case opLaunched:
+		e.launchedStep(&e.steps[arg])
+	case opPolled:
+		e.chained--
+		e.polled(&e.steps[arg])
+	}
+	e.keepAppointments()
+}
+
+// keepAppointments does what is due in the engine's own time and plants the next event, or moves the clock to it when
+// nothing else happens before.
+func (e *Engine) keepAppointments() {
+	e.within = true
+	for !e.dead {
+		now := e.c.Sim.Now()
+		switch next := e.next(); {
+		case next > now:
+			if next == sim.Never || !e.c.Sim.Skip(next) {
+				e.within = false
+				e.arm()
+				return
+			}
+		case e.inFlight > 0 && e.steps[e.first].output <= now:
+			e.update()
+		case e.pollDue(now):
+			e.polled(e.pollStep())
+		default:
+			e.loopAt = sim.Never
+			e.loop()
+		}
+	}
+	e.within = false
+}
+
+// next is the time of the engine's next appointment.
+func (e *Engine) next() sim.Time {
+	t := e.loopAt
+	for k := range e.inFlight {
+		s := &e.steps[(e.first+k)%2]
+		t = min(t, s.pollAt)
+		if k == 0 { // outputs are processed in order
+			t = min(t, s.output)
+		}
+	}
+	return t
+}
+
+// arm plants an event for the next appointment if none is planted that early.
+func (e *Engine) arm() {
+	t := e.next()
+	if e.within || t >= e.planted {
+		return
+	}
+	e.planted = t
+	e.generation++
+	e.c.Sim.At(t, sim.Boundary, sim.Call{To: e.id, Op: opAgenda, Arg: e.generation})
+}
+
+// hop is the way of a request from the router into the API server.
+func (e *Engine) hop() sim.Duration { return e.Costs.RouterHop + e.Costs.APIServer }

@@ -1,0 +1,116 @@
+package serving
+
+import (
+	"pdsim/model/kv"
+	"pdsim/model/nixl"
+	"pdsim/model/workload"
+	"pdsim/sim"
+)
+
+// Request is one client request on its way through the cluster.
+type Request struct {
+	ID     int64 // in order of arrival, from 0
+	Prompt workload.Prompt
+	Input  int // prompt tokens
+	Output int // tokens that the client asks for
+
+	P Leg // its life in a prefill engine
+	D Leg // its life in a decode engine
+
+	Transfer *nixl.Transfer // its KV on the way; nil before the post
+	// A protocol's notes: the sender knows the destination; the KV is ready there; its way has begun.
+	Registered, Staged, Sending bool
+	// Heartbeats says that the decode engine's heartbeats extend the request's lease.
+	Heartbeats bool
+
+	Sent    sim.Time // the client sent it
+	First   sim.Time // the client got the first token; sim.Never until then
+	Last    sim.Time // the client got the latest token
+	Outcome Outcome
+	Reason  string         // why it failed
+	Tail    sim.SpanID     // the span that ends with the first token
+	Gaps    []sim.Duration // between tokens, if the client keeps them
+	Stale   bool           // its KV was read after the lease had run out
+
+	cluster *Cluster
+	slot    uint32
+	tokens  int // that the client has got
+	refs    int // tasks, legs and notifications that still point here
+	session uint64
+	probe   bool
+	detail  []sim.Duration // inter-token gaps, if kept
+}
+
+// Outcome says how a request ended.
+type Outcome uint8
+
+// The ways in which a request ends; Open until it has.
+const (
+	Open Outcome = iota
+	Done
+	Failed
+	Aborted
+)
+
+// String names the outcome.
+func (o Outcome) String() string { return [...]string{"open", "done", "failed", "aborted"}[o] }
+
+// State is where a leg stands in its engine's scheduler.
+type State uint8
+
+// The states of a leg, in vLLM's terms: Loading is WAITING_FOR_REMOTE_KVS. Held is finished with its blocks kept for
+// another engine.
+const (
+	Absent State = iota
+	Waiting
+	Loading
+	Running
+	Held
+	Over
+)
+
+// Leg is a request's life in one engine.
+type Leg struct {
+	Request *Request
+	Engine  *Engine
+	State   State
+	Prompt  int // tokens known from the start
+	Output  int // tokens to generate here
+	Blocks  []kv.Block
+	Hit     int // leading blocks that the prefix cache had
+
+	Computed  int  // tokens whose KV this engine holds or has scheduled
+	Generated int  // tokens sampled and processed
+	inFlight  int  // tokens scheduled to be sampled, not yet processed
+	Remote    bool // its prompt's KV comes from another engine
+	ready     bool // its load has been reported
+	published int  // leading blocks that the prefix cache knows
+	epoch     uint32
+
+	Queued   sim.Time   // entered the engine's queue
+	Admitted sim.Time   // got its blocks
+	Loaded   sim.Time   // its KV was reported to the scheduler
+	seen     sim.Time   // a poll saw its KV complete
+	stale    []kv.Block // blocks that it no longer owns: a late read goes there
+	token    sim.Time   // its latest token was processed
+	expires  sim.Time   // its lease
+	cause    sim.SpanID
+}
+
+// known is the number of tokens that exist or will, once what is in flight has been sampled.
+func (l *Leg) known() int { return l.Prompt + l.Generated + l.inFlight }
+
+// need is the number of tokens to compute next: the rest of the prompt, or the token after the last one. The last
+// token that is asked for is sampled and never computed.
+func (l *Leg) need() int { return min(l.known(), l.Prompt+l.Output-1) - l.Computed }
+
+// blocksFor is the number of blocks that hold a number of tokens.
+func blocksFor(tokens, blockSize int) int { return (tokens + blockSize - 1) / blockSize }
+
+// leg is the request's life in engine e.
+func (r *Request) leg(e *Engine) *Leg {
+	if r.P.Engine == e {
+		return &r.P
+	}
+	return &r.D
+}

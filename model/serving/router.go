@@ -1,0 +1,82 @@
+package serving
+
+// Policy says how the router picks an engine of a pool.
+type Policy uint8
+
+// The policies.
+const (
+	RoundRobin Policy = iota
+	LeastLoaded
+)
+
+// Router is the proxy in front of the engines.
+type Router struct {
+	Policy   Policy
+	prefills int
+	decodes  int
+}
+
+func (rt *Router) pick(engines []*Engine, turn *int) *Engine {
+	best := engines[*turn%len(engines)]
+	*turn++
+	if rt.Policy == LeastLoaded {
+		for _, e := range engines {
+			if e.load() < best.load() {
+				best = e
+			}
+		}
+	}
+	return best
+}
+
+// load is the number of requests that an engine has been sent and has not finished.
+func (e *Engine) load() int { return e.Unfinished() + e.coming }
+
+// ChoosePrefill picks the engine for r's prefill leg.
+func (r *Request) ChoosePrefill() {
+	c := r.cluster
+	r.P.Engine = c.Router.pick(c.Prefill, &c.Router.prefills)
+	r.P.Engine.coming++
+}
+
+// ChooseDecode picks the engine for r's decode leg.
+func (r *Request) ChooseDecode() {
+	c := r.cluster
+	r.D.Engine = c.Router.pick(c.Decode, &c.Router.decodes)
+	r.D.Engine.coming++
+}
+
+// SendPrefill sends the prefill leg to its engine: one token is asked for.
+func (r *Request) SendPrefill() {
+	r.P.Request, r.P.Prompt, r.P.Output = r, r.Input, 1
+	r.Delay("hop to prefill", r.P.Engine.hop(), arriveAtPrefill)
+}
+
+// SendDecode sends the decode leg to its engine. remote says that the prompt's KV will come from the prefill engine.
+func (r *Request) SendDecode(remote bool) {
+	r.D.Request, r.D.Prompt, r.D.Output, r.D.Remote = r, r.Input, r.Output, remote
+	r.Delay("hop to decode", r.D.Engine.hop(), arriveAtDecode)
+}
+
+// Answer takes the prefill engine's response back to the router.
+func (r *Request) Answer(next Next) { r.Delay("prefill response", r.P.Engine.Costs.Detokenize, next) }
+
+func arriveAtPrefill(r *Request) {
+	e := r.P.Engine
+	r.On(e.API, "tokenize", e.Costs.TokenizePer.Times(r.Input), queuePrefill)
+}
+
+func queuePrefill(r *Request) {
+	r.P.Engine.coming--
+	r.P.Engine.enqueue(&r.P)
+}
+
+func arriveAtDecode(r *Request) {
+	e := r.D.Engine
+	r.On(e.API, "tokenize", e.Costs.TokenizePer.Times(r.Input), queueDecode)
+}
+
+func queueDecode(r *Request) {
+	r.D.Engine.coming--
+	r.D.Engine.enqueue(&r.D)
+}

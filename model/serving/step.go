@@ -1,0 +1,201 @@
+package serving
+
+import (
+	"pdsim/model/compute"
+	"pdsim/sim"
+)
+
+// step is one iteration of the engine's loop on its way from schedule to output.
+type step struct {
+	entries []entry
+	batch   compute.Batch
+	loads   []*Request // connector work that goes out with this step
+	loaded  []*Leg     // loads that the poll saw complete
+	freed   []*Leg     // held blocks that the poll saw released
+	failed  []*Leg     // loads that the poll saw fail
+	start   sim.Time   // schedule began
+	ready   sim.Time   // the worker has the step
+	gpuEnd  sim.Time
+	pollAt  sim.Time // when the poll looks, if that is known beforehand; otherwise Never
+	output  sim.Time // when the scheduler has the output, once that is known; otherwise Never
+	index   uint32
+}
+
+// entry is one leg's part in a step.
+type entry struct {
+	leg     *Leg
+	tokens  int
+	epoch   uint32 // of the leg: the output of a leg that was preempted meanwhile is thrown away
+	samples bool   // the step yields a token
+	prompt  bool   // the tokens belong to the prompt
+}
+
+func (s *step) reset() {
+	s.entries, s.loads = s.entries[:0], s.loads[:0]
+	s.loaded, s.freed, s.failed = s.loaded[:0], s.freed[:0], s.failed[:0]
+	s.batch = compute.Batch{}
+	s.pollAt, s.output = sim.Never, sim.Never
+}
+
+// loop schedules a step. Called when the loop is free and the pipeline not full.
+func (e *Engine) loop() {
+	k := (e.first + e.inFlight) % 2
+	s := &e.steps[k]
+	s.reset()
+	s.index, s.start = uint32(k), e.c.Sim.Now()
+	e.scheduling = true
+	e.schedule(s)
+	e.scheduling = false
+	s.loads = append(s.loads, e.loads...)
+	e.loads = e.loads[:0]
+	if len(s.entries) == 0 {
+		e.loopEmpty(s)
+		return
+	}
+	e.dispatch(s)
+}
+
+// loopEmpty is an iteration that scheduled no tokens. With a step in flight the loop waits for its output; with
+// requests that wait for their KV, or when a protocol wants it, it steps without a forward; otherwise it parks until
+// there is input.
+func (e *Engine) loopEmpty(s *step) {
+	switch {
+	case len(s.loads) > 0 || e.watch > 0 && e.inFlight > 0:
+		e.dispatch(s)
+	case e.inFlight > 0:
+	case e.Unfinished() > 0 || e.keep > 0:
+		e.dispatch(s)
+	}
+}
+
+// dispatch sends a scheduled step to the worker.
+func (e *Engine) dispatch(s *step) {
+	c := &e.Costs
+	forward := len(s.entries) > 0
+	s.ready = s.start.Add(c.Schedule + sim.Duration(len(s.entries))*c.SchedulePer)
+	e.inFlight++
+	if e.inFlight < e.depth() {
+		e.loopAt = s.ready
+	}
+	if len(s.loads) > 0 || e.chained > 0 {
+		e.chained++
+		e.c.Sim.At(max(s.ready, e.launched), sim.Boundary, sim.Call{To: e.id, Op: opWorker, Arg: s.index})
+		return
+	}
+	e.launched = max(s.ready, e.launched).Add(e.launchTime(s))
+	if forward {
+		e.runGPU(s, e.launched)
+	} else {
+		s.gpuEnd = s.start.Add(c.EmptyStep)
+	}
+	if e.watch == 0 {
+		e.complete(s, e.launched)
+		return
+	}
+	e.launched = e.launched.Add(e.pollTime())
+	s.pollAt = e.launched
+}
+
+func (e *Engine) launchTime(s *step) sim.Duration {
+	switch {
+	case len(s.entries) == 0:
+		return 0
+	case s.batch.PrefillTokens > 0:
+		return e.Costs.LaunchPrefill
+	default:
+		return e.Costs.Launch
+	}
+}
+
+// runGPU puts a step's forward in line behind the one before.
+func (e *Engine) runGPU(s *step, launched sim.Time) {
+	start := max(launched, e.gpuFree)
+	s.gpuEnd = start.Add(e.Compute.StepTime(&s.batch))
+	e.gpuFree = s.gpuEnd
+	e.Stats.GPUBusy += s.gpuEnd.Sub(start)
+	e.Stats.Steps++
+	if e.c.Sim.Recording() {
+		cause := e.c.Sim.Cause()
+		e.c.Sim.Record(sim.Span{Track: e.gpuTrack, Kind: "forward", Owner: -1, Ready: launched, Start: start, End: s.gpuEnd})
+		e.c.Sim.SetCause(cause)
+	}
+}
+
+// complete fixes when the scheduler has the step's output: both the GPU and the worker's main thread are through.
+func (e *Engine) complete(s *step, mainDone sim.Time) {
+	s.output = max(s.gpuEnd, mainDone)
+	if len(s.entries) > 0 {
+		s.output = s.output.Add(e.Costs.Sample)
+	}
+	e.arm()
+}
+
+// work begins a step on the worker's main thread, where connector work is part of it.
+func (e *Engine) work(s *step) {
+	if !e.LoadAfterLaunch {
+		e.connect(s)
+	}
+	e.Main.Do(sim.Work{Kind: "launch", Owner: -1, Busy: e.launchTime(s), Then: sim.Call{To: e.id, Op: opLaunched, Arg: s.index}})
+}
+
+// launchedStep goes on when the forward has been enqueued.
+func (e *Engine) launchedStep(s *step) {
+	now := e.c.Sim.Now()
+	if len(s.entries) > 0 {
+		e.runGPU(s, now)
+	} else {
+		s.gpuEnd = s.start.Add(e.Costs.EmptyStep)
+	}
+	if e.LoadAfterLaunch {
+		e.connect(s)
+	}
+	e.Main.Do(sim.Work{Kind: "poll", Owner: -1, Busy: e.pollTime(), Then: sim.Call{To: e.id, Op: opPolled, Arg: s.index}})
+}
+
+// connect hands the step's connector work to the protocol, request by request.
+func (e *Engine) connect(s *step) {
+	cause := e.c.Sim.Cause()
+	for _, r := range s.loads {
+		e.c.Sim.SetCause(r.leg(e).cause)
+		e.c.Protocol.Load(e, r)
+		r.drop()
+	}
+	e.c.Sim.SetCause(cause)
+	s.loads = s.loads[:0]
+}
+
+func (e *Engine) pollTime() sim.Duration {
+	a := &e.Agent.Costs
+	return a.PollFixed + sim.Duration(e.watch)*a.PollPerHandle
+}
+
+// pollDue says whether a poll whose time was known beforehand is due.
+func (e *Engine) pollDue(now sim.Time) bool {
+	for k := range e.inFlight {
+		if e.steps[(e.first+k)%2].pollAt <= now {
+			return true
+		}
+	}
+	return false
+}
+
+// pollStep is the step whose poll is due.
+func (e *Engine) pollStep() *step {
+	s := &e.steps[e.first]
+	if s.pollAt > e.c.Sim.Now() {
+		s = &e.steps[(e.first+1)%2]
+	}
+	return s
+}
+
+// polled lets the protocol look for completions and notifications; what it finds goes back with the step's output.
+func (e *Engine) polled(s *step) {
+	now := e.c.Sim.Now()
+	s.pollAt = sim.Never
+	e.launched = max(e.launched, now)
+	e.polling = s
+	e.c.Protocol.Poll(e)
+	e.expire(now)
+	e.polling = nil
+	e.complete(s, now)
+}

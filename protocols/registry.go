@@ -1,0 +1,28 @@
+package protocols
+
+import "pdsim/model/serving"
+
+// registry lists the protocols in the order in which tables show them.
+var registry = []Entry{
+	{serving.Protocol(Pull{}), "decode reads the blocks after prefill has finished (vLLM NixlConnector)"},
+	{serving.Protocol(Push{}), "prefill writes the blocks as soon as it has them and knows where to (vLLM NixlPushConnector)"},
+}
+
+// Entry is a protocol with a line that says what it does.
+type Entry struct {
+	serving.Protocol
+	Summary string
+}
+
+// All returns the protocols in the order in which tables show them.
+func All() []Entry { return registry }
+
+// Lookup returns the protocol of that name.
+func Lookup(name string) (serving.Protocol, bool) {
+	for _, e := range registry {
+		if e.Name() == name {
+			return e.Protocol, true
+		}
+	}
+	return nil, false
+}
