@@ -64,13 +64,16 @@ func (Pull) Load(d *serving.Engine, r *serving.Request) {
 // pullAgain puts the read into the next step's metadata, after the handshake.
 func pullAgain(r *serving.Request) { r.D.Engine.AddLoad(r) }
 
-// Poll sees finished reads, on D, and tells P; on P it sees that its blocks have been read.
+// Poll sees finished reads, on D, and tells P, and those that failed; on P it sees that its blocks have been read.
 func (Pull) Poll(e *serving.Engine) {
-	for _, r := range e.Landed() {
+	for r := range e.Landed() {
 		e.Notify(r.P.Engine, serving.KVRead, r)
 		e.Loaded(r)
 	}
-	for _, n := range e.Notes() {
+	for r := range e.Broken() {
+		e.LoadFailed(r)
+	}
+	for n := range e.Notes() {
 		e.Free(n.Request)
 	}
 }

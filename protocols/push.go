@@ -92,8 +92,7 @@ func pushIfMatched(r *serving.Request) {
 
 // pushRead is a writer reading all notifications.
 func pushRead(e *serving.Engine) {
-	for _, n := range e.Notes() {
-		e.Follow(n)
+	for n := range e.Notes() {
 		switch n.Kind {
 		case serving.KVWritten:
 			e.Forward(n)
@@ -117,14 +116,17 @@ func pushWrite(r *serving.Request) {
 // Poll sees finished writes, on P; on D the main thread takes what the writer had read at the wake before, and wakes
 // it again.
 func (Push) Poll(e *serving.Engine) {
-	for _, r := range e.Landed() {
+	for r := range e.Landed() {
 		if !e.Agent.Costs.NotifyWithWrite {
 			e.Notify(r.D.Engine, serving.KVWritten, r)
 		}
 		pushDone(r)
 		e.Free(r)
 	}
-	for _, r := range e.Forwarded() {
+	for r := range e.Broken() { // D is not told; the lease frees P's blocks
+		pushDone(r)
+	}
+	for r := range e.Forwarded() {
 		e.Loaded(r)
 	}
 	pushRead(e)

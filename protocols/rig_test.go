@@ -37,6 +37,22 @@ func rig(p serving.Protocol, log sim.Recorder) *serving.Cluster {
 	s := sim.New(1, log)
 	c := serving.NewCluster(s, p)
 	c.Switches.Concurrent = true
+	costs, soft := plainCosts()
+	add := func(name string) *serving.Engine {
+		return c.AddEngine(serving.Config{
+			Name: name, MaxSeqs: 8, MaxTokens: 8192, LoadAfterLaunch: true, TP: 8, Costs: soft, Compute: flat{},
+			Pool: kv.NewPool(4000, 16, false), Geometry: kv.Geometry{Layout: kv.Packed, Layers: 64, BytesPerTokenPerRank: 32 << 10, BlockSize: 16},
+			Agent: c.Net.NewAgent(name, costs, 2, 25e9, 400),
+		})
+	}
+	c.Prefill = append(c.Prefill, add("P"))
+	c.Decode = append(c.Decode, add("D"))
+	c.Pairing, _ = kv.Pair(8, 8, 8, false, p.Writes())
+	return c
+}
+
+// plainCosts are round numbers near those of EFA and vLLM.
+func plainCosts() (nixl.Costs, serving.Costs) {
 	costs := nixl.Costs{
 		PostFixed: 50 * sim.Microsecond, PostRead: 2_440_000, PostWrite: 2_440_000, PollFixed: 5 * sim.Microsecond,
 		NotifyWithWrite: true, WriteBatch: 16, StripeAt: 128 << 10, QueueDepth: 4096,
@@ -50,17 +66,7 @@ func rig(p serving.Protocol, log sim.Recorder) *serving.Cluster {
 		WriterPoll: sim.Millisecond, WriterWake: 50 * sim.Microsecond,
 		Lease: 30 * sim.Second, LeaseExtension: 20 * sim.Second, HeartbeatPeriod: 5 * sim.Second,
 	}
-	add := func(name string) *serving.Engine {
-		return c.AddEngine(serving.Config{
-			Name: name, MaxSeqs: 8, MaxTokens: 8192, LoadAfterLaunch: true, TP: 8, Costs: soft, Compute: flat{},
-			Pool: kv.NewPool(4000, 16, false), Geometry: kv.Geometry{Layout: kv.Packed, Layers: 64, BytesPerTokenPerRank: 32 << 10, BlockSize: 16},
-			Agent: c.Net.NewAgent(name, costs, 2, 25e9, 400),
-		})
-	}
-	c.Prefill = append(c.Prefill, add("P"))
-	c.Decode = append(c.Decode, add("D"))
-	c.Pairing, _ = kv.Pair(8, 8, 8, false, p.Writes())
-	return c
+	return costs, soft
 }
 
 func TestOneRequest(t *testing.T) {

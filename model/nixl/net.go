@@ -105,10 +105,11 @@ func (a *Agent) Unread() int { return len(a.inbox) }
 // DropNotes makes the net lose each notification for which lose reports true.
 func (n *Net) DropNotes(lose func(Note) bool) { n.drop = lose }
 
-// Notify sends a notification; it is in the other side's inbox one message latency later.
-func (n *Net) Notify(from, to *Agent, note Note) {
+// Notify sends a notification; it is in the other side's inbox one message latency later. It returns false if the
+// notification gets lost.
+func (n *Net) Notify(from, to *Agent, note Note) bool {
 	if n.drop != nil && n.drop(note) {
-		return
+		return false
 	}
 	i := takeIndex(&n.idleNotes, len(n.notes))
 	if int(i) == len(n.notes) {
@@ -117,6 +118,7 @@ func (n *Net) Notify(from, to *Agent, note Note) {
 	note.Cause = n.Sim.Cause()
 	n.notes[i] = flying{note, to, n.Sim.Now()}
 	n.Sim.After(from.Costs.Message, sim.Completion, sim.Call{To: n.id, Op: opNote, Arg: i})
+	return true
 }
 
 func (n *Net) arrive(i uint32) {

@@ -27,6 +27,8 @@ type Cluster struct {
 	hops     sim.TrackID
 	pieces   []kv.Block
 	Stats    Stats
+	// FailHandshakes is how many of the handshakes to come time out.
+	FailHandshakes int
 }
 
 // Switches are differences between published versions that a protocol's schedule or an engine's step depends on.
@@ -131,4 +133,12 @@ func (r *Request) drop() {
 	if r.refs == 0 && r.Outcome != Open {
 		r.cluster.spare = append(r.cluster.spare, r.slot)
 	}
+}
+
+func (c *Cluster) failHandshake() bool {
+	if c.FailHandshakes == 0 {
+		return false
+	}
+	c.FailHandshakes--
+	return true
 }

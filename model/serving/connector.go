@@ -1,6 +1,8 @@
 package serving
 
 import (
+	"iter"
+
 	"pdsim/model/kv"
 	"pdsim/model/nixl"
 	"pdsim/sim"
@@ -35,14 +37,7 @@ func (e *Engine) Free(r *Request) {
 }
 
 // Loaded reports, from a poll, that all of r's KV is there.
-func (e *Engine) Loaded(r *Request) {
-	l := &r.D
-	l.seen = e.c.Sim.Now()
-	if sm := e.c.Sim; sm.Recording() {
-		l.cause = sm.Record(sim.Span{Cause: l.cause, Track: e.Main.Track(), Kind: "seen by poll", Owner: r.ID, Ready: l.seen, Start: l.seen, End: l.seen})
-	}
-	e.polling.loaded = append(e.polling.loaded, l)
-}
+func (e *Engine) Loaded(r *Request) { e.polling.loaded = append(e.polling.loaded, &r.D) }
 
 // LoadFailed reports, from a poll, that r's KV will not come.
 func (e *Engine) LoadFailed(r *Request) { e.polling.failed = append(e.polling.failed, &r.D) }
@@ -59,30 +54,33 @@ func (e *Engine) KeepStepping(n int) {
 func (e *Engine) Met(other *Engine) bool { return e.Agent.Met(other.Agent) }
 
 // Handshake makes e able to address the other engine's memory, on a thread for that alone, and then goes on. Those who
-// ask while it is under way wait for it.
+// ask while it is under way wait for it. If it fails, the request turns up in Broken.
 func (e *Engine) Handshake(other *Engine, r *Request, next Next) {
-	var d sim.Duration
-	if !e.meeting[other] {
-		e.meeting[other] = true
-		d = e.Agent.Handshake(e.ranks(other), other.Geometry, other.Pool.Blocks())
-	}
-	e.meet(other, d, r, next)
+	e.meet(other, e.Agent.Handshake(e.ranks(other), other.Geometry, other.Pool.Blocks()), r, next)
 }
 
 // Greet makes e able to send notifications to the other engine, without addressing its memory.
 func (e *Engine) Greet(other *Engine, r *Request, next Next) {
-	var d sim.Duration
-	if !e.meeting[other] {
-		e.meeting[other] = true
-		d = e.Agent.Handshake(e.ranks(other), kv.Geometry{}, 0)
-	}
-	e.meet(other, d, r, next)
+	e.meet(other, e.Agent.Handshake(e.ranks(other), kv.Geometry{}, 0), r, next)
 }
 
 func (e *Engine) meet(other *Engine, d sim.Duration, r *Request, next Next) {
+	fails := other.dead || e.c.failHandshake()
+	switch {
+	case fails:
+		d = e.Costs.HandshakeTimeout
+	case e.meeting[other]:
+		d = 0
+	}
+	e.meeting[other] = !fails
 	r.On(e.handshaker, "handshake", d, func(r *Request) {
-		e.Agent.Meet(other.Agent)
 		e.meeting[other] = false
+		if fails {
+			r.refs++
+			e.broken = append(e.broken, r)
+			return
+		}
+		e.Agent.Meet(other.Agent)
 		next(r)
 	})
 }
@@ -148,48 +146,85 @@ func landed(r *Request) {
 	}
 }
 
-// Landed takes the requests whose transfers, posted by e, are complete. Called from a poll: this is the moment at
-// which somebody sees it.
-func (e *Engine) Landed() []*Request {
-	now := e.c.Sim.Now()
-	e.seen = e.seen[:0]
-	kept := e.flying[:0]
-	for _, r := range e.flying {
-		if r.Transfer.Landed > now {
-			kept = append(kept, r)
-			continue
+// Landed yields the requests whose transfers, posted by e, are complete. Used from a poll: this is the moment at which
+// somebody sees it. What the protocol does for each was released by that.
+func (e *Engine) Landed() iter.Seq[*Request] {
+	return func(yield func(*Request) bool) {
+		now, cause := e.c.Sim.Now(), e.c.Sim.Cause()
+		kept := e.flying[:0]
+		for _, r := range e.flying {
+			if r.Transfer.Landed > now {
+				kept = append(kept, r)
+				continue
+			}
+			failed := r.other(e).dead
+			if !failed {
+				e.c.Stats.Transfer(r.Transfer, now, e.TP)
+			}
+			e.c.Net.Free(r.Transfer)
+			r.Transfer = nil
+			if failed {
+				e.broken = append(e.broken, r)
+				continue
+			}
+			e.see(r)
+			yield(r)
+			r.drop()
 		}
-		e.seen = append(e.seen, r)
-		e.c.Stats.Transfer(r.Transfer, now, e.TP)
-		e.c.Net.Free(r.Transfer)
-		r.Transfer = nil
-		r.drop()
+		e.flying = kept
+		e.c.Sim.SetCause(cause)
 	}
-	e.flying = kept
-	return e.seen
+}
+
+// Broken yields the requests whose transfers, or the handshakes before them, have failed. Used from a poll, after Landed.
+func (e *Engine) Broken() iter.Seq[*Request] {
+	return func(yield func(*Request) bool) {
+		for _, r := range e.broken {
+			e.c.Stats.FailedTransfers++
+			yield(r)
+			r.drop()
+		}
+		e.broken = e.broken[:0]
+	}
+}
+
+// see records that a poll of e's main thread has noticed something about r.
+func (e *Engine) see(r *Request) {
+	l, s := r.leg(e), e.c.Sim
+	l.seen = s.Now()
+	s.SetCause(l.cause)
+	if s.Recording() {
+		l.cause = s.Record(sim.Span{Cause: l.cause, Track: e.Main.Track(), Kind: "seen by poll", Owner: r.ID, Ready: l.seen, Start: l.seen, End: l.seen})
+	}
 }
 
 // Notify sends a notification about r to another engine.
 func (e *Engine) Notify(other *Engine, kind uint8, r *Request) {
-	r.refs++
-	e.c.Net.Notify(e.Agent, other.Agent, nixl.Note{Kind: kind, Ref: r.slot})
+	if e.c.Net.Notify(e.Agent, other.Agent, nixl.Note{Kind: kind, Ref: r.slot}) {
+		r.refs++
+	} else {
+		e.c.Stats.LostNotes++
+	}
 }
 
-// Notes takes the notifications of the wanted kinds that have arrived, with what they are about. Heartbeats are dealt
-// with on the way.
-func (e *Engine) Notes() []Note {
-	e.raw = e.Agent.Inbox(e.raw[:0])
-	e.notes = e.notes[:0]
-	for _, n := range e.raw {
-		r := e.c.requests[n.Ref]
-		if n.Kind == Heartbeat {
-			e.extend(r)
-		} else {
-			e.notes = append(e.notes, Note{n, r})
+// Notes yields the notifications that have arrived and that nobody has read, except heartbeats, which are dealt with on
+// the way. What the protocol does for each was released by it.
+func (e *Engine) Notes() iter.Seq[Note] {
+	return func(yield func(Note) bool) {
+		cause := e.c.Sim.Cause()
+		e.raw = e.Agent.Inbox(e.raw[:0])
+		for _, n := range e.raw {
+			r := e.c.requests[n.Ref]
+			if n.Kind == Heartbeat {
+				e.extend(r)
+			} else {
+				e.c.Sim.SetCause(n.Cause)
+				yield(Note{n, r})
+			}
+			r.drop()
 		}
-		r.drop()
+		e.c.Sim.SetCause(cause)
 	}
-	return e.notes
 }
 
 // Note is a notification with the request that it is about.
@@ -198,9 +233,6 @@ type Note struct {
 	Request *Request
 }
 
-// Follow makes a notification the cause of what the protocol does next.
-func (e *Engine) Follow(n Note) { e.c.Sim.SetCause(n.Cause) }
-
 // Forward hands a notification, which a background thread has read, over to e's main thread.
 func (e *Engine) Forward(n Note) {
 	n.Request.D.cause = n.Cause
@@ -208,13 +240,18 @@ func (e *Engine) Forward(n Note) {
 	e.forwarded = append(e.forwarded, n.Request)
 }
 
-// Forwarded takes the requests whose notifications were handed over to the main thread.
-func (e *Engine) Forwarded() []*Request {
-	e.seen, e.forwarded = e.forwarded, e.seen[:0]
-	for _, r := range e.seen {
-		r.drop()
+// Forwarded yields the requests whose notifications were handed over to the main thread.
+func (e *Engine) Forwarded() iter.Seq[*Request] {
+	return func(yield func(*Request) bool) {
+		cause := e.c.Sim.Cause()
+		for _, r := range e.forwarded {
+			e.see(r)
+			yield(r)
+			r.drop()
+		}
+		e.forwarded = e.forwarded[:0]
+		e.c.Sim.SetCause(cause)
 	}
-	return e.seen
 }
 
 // Concurrent says whether the router starts both legs at once.

@@ -9,22 +9,23 @@ import (
 
 // Costs are the serving software's own times, on the CPU.
 type Costs struct {
-	Schedule        sim.Duration // one schedule() of the engine's loop
-	SchedulePer     sim.Duration // the same, per scheduled request
-	Launch          sim.Duration // until the forward of a decode step is enqueued
-	LaunchPrefill   sim.Duration // the same for a step with prompt tokens
-	Sample          sim.Duration // from the end of the GPU's work until the scheduler has the output
-	EmptyStep       sim.Duration // a step without a forward, from schedule to output
-	IdleSleep       sim.Duration // the loop's pause after a step without a forward while requests wait
-	RouterHop       sim.Duration // router's work and connection for one upstream call
-	APIServer       sim.Duration // from the HTTP request to the engine's queue
-	TokenizePer     nixl.Picos   // the API server's time per prompt token
-	Detokenize      sim.Duration // from the scheduler's output to the HTTP response
-	WriterPoll      sim.Duration // period at which a background writer looks for news while it has work that waits
-	WriterWake      sim.Duration // a background writer's time to wake up and read its queues
-	Lease           sim.Duration // how long a finished prefill keeps its blocks
-	LeaseExtension  sim.Duration // how far from now a heartbeat moves the end of the lease
-	HeartbeatPeriod sim.Duration
+	Schedule         sim.Duration // one schedule() of the engine's loop
+	SchedulePer      sim.Duration // the same, per scheduled request
+	Launch           sim.Duration // until the forward of a decode step is enqueued
+	LaunchPrefill    sim.Duration // the same for a step with prompt tokens
+	Sample           sim.Duration // from the end of the GPU's work until the scheduler has the output
+	EmptyStep        sim.Duration // a step without a forward, from schedule to output
+	IdleSleep        sim.Duration // the loop's pause after a step without a forward while requests wait
+	RouterHop        sim.Duration // router's work and connection for one upstream call
+	APIServer        sim.Duration // from the HTTP request to the engine's queue
+	TokenizePer      nixl.Picos   // the API server's time per prompt token
+	Detokenize       sim.Duration // from the scheduler's output to the HTTP response
+	WriterPoll       sim.Duration // period at which a background writer looks for news while it has work that waits
+	WriterWake       sim.Duration // a background writer's time to wake up and read its queues
+	Lease            sim.Duration // how long a finished prefill keeps its blocks
+	LeaseExtension   sim.Duration // how far from now a heartbeat moves the end of the lease
+	HeartbeatPeriod  sim.Duration
+	HandshakeTimeout sim.Duration // after which a handshake with a silent engine fails
 }
 
 // Config is what makes one engine.
@@ -69,10 +70,9 @@ type Engine struct {
 	within     bool // the engine is handling its own event and will look at its agenda again
 	loads      []*Request
 	flying     []*Request // whose transfers this engine has posted and not seen complete
-	seen       []*Request
+	broken     []*Request // whose transfers or handshakes have failed
 	forwarded  []*Request // whose notifications a background thread has read
 	raw        []nixl.Note
-	notes      []Note
 	handshaker *sim.Thread
 	meeting    map[*Engine]bool // engines with which a handshake is under way
 	coming     int              // requests that the router has sent and that are not here yet

@@ -90,6 +90,7 @@ type Leg struct {
 	Queued   sim.Time   // entered the engine's queue
 	Admitted sim.Time   // got its blocks
 	Loaded   sim.Time   // its KV was reported to the scheduler
+	marked   sim.Time   // end of its latest recorded step
 	seen     sim.Time   // a poll saw its KV complete
 	stale    []kv.Block // blocks that it no longer owns: a late read goes there
 	token    sim.Time   // its latest token was processed
@@ -113,4 +114,12 @@ func (r *Request) leg(e *Engine) *Leg {
 		return &r.P
 	}
 	return &r.D
+}
+
+// other is the engine at the other end of r's transfer, seen from e.
+func (r *Request) other(e *Engine) *Engine {
+	if r.P.Engine == e {
+		return r.D.Engine
+	}
+	return r.P.Engine
 }

@@ -87,7 +87,10 @@ func (e *Engine) mark(s *step, en *entry, now sim.Time) {
 	if l == &l.Request.D {
 		kind = "first decode step"
 	}
-	l.cause = sm.Record(sim.Span{Cause: l.cause, Track: e.loopTrack, Kind: kind, Owner: l.Request.ID, Ready: s.start, Start: s.start, End: now})
+	// With asynchronous scheduling a chunk's step is scheduled while the one before runs; it goes on from that one's end.
+	start := max(s.start, l.marked)
+	l.marked = now
+	l.cause = sm.Record(sim.Span{Cause: l.cause, Track: e.loopTrack, Kind: kind, Owner: l.Request.ID, Ready: start, Start: start, End: now})
 }
 
 // reportLoaded makes a load that the step's poll saw complete eligible for a slot.
