@@ -123,8 +123,12 @@ func (Push) Poll(e *serving.Engine) {
 		pushDone(r)
 		e.Free(r)
 	}
-	for r := range e.Broken() { // D is not told; the lease frees P's blocks
-		pushDone(r)
+	for r := range e.Broken() {
+		if e == r.D.Engine { // the handshake before the registration
+			e.LoadFailed(r)
+		} else { // a write: D is not told, the lease frees P's blocks
+			pushDone(r)
+		}
 	}
 	for r := range e.Forwarded() {
 		e.Loaded(r)
