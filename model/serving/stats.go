@@ -27,14 +27,16 @@ func (t Total) Mean() float64 {
 
 // Stats are a cluster's transfer figures, counted as the KV connector's own metrics are: one for each rank.
 type Stats struct {
-	Transfers   int64 // rank-level transfers seen complete
-	Post        Total // library post times
-	Wire        Total // from the post's start to the poll that saw the end
-	Bytes       int64
-	Descriptors int64
-	Expired     int64                               // leases that ran out
-	StaleReads  int64                               // reads of blocks whose lease had run out
-	Seen        func(x *nixl.Transfer, at sim.Time) // told of each transfer that is seen complete, if set
+	Transfers       int64 // rank-level transfers seen complete
+	Post            Total // library post times
+	Wire            Total // from the post's start to the poll that saw the end
+	Bytes           int64
+	Descriptors     int64
+	FailedTransfers int64                               // transfers and handshakes that failed
+	LostNotes       int64                               // notifications that got lost
+	Expired         int64                               // leases that ran out
+	StaleReads      int64                               // reads of blocks whose lease had run out
+	Seen            func(x *nixl.Transfer, at sim.Time) // told of each transfer that is seen complete, if set
 }
 
 // Transfer counts a transfer that a poll sees complete now, for each of the engine's ranks and their remote ranks.
