@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -40,7 +41,9 @@ func (o *objects) next() (row, error) {
 		r.line = o.line
 		return r, nil
 	}
-	if err := o.lines.Err(); err != nil {
+	if err := o.lines.Err(); errors.Is(err, bufio.ErrTooLong) {
+		return row{}, fmt.Errorf("%d: want lines of at most %d bytes, have a longer one", o.line+1, longestLine)
+	} else if err != nil {
 		return row{}, fmt.Errorf("%d: %w", o.line+1, err)
 	}
 	return row{}, io.EOF
