@@ -14,9 +14,9 @@ type bound struct {
 
 // Bound returns the physics floor of a step on one rank: the larger of its FLOPs at the GPU's peak and its bytes at
 // full memory bandwidth. FLOPs are two a weight and token in the linear layers, two a weight and decode in the LM head,
-// and for attention two a query-key pair and dimension, for the scores and again for the weighted sum. Bytes
-// are each weight once, each KV token read and each one written. What could be argued away is left out: traffic between ranks, activations,
-// logits of prompts, and of a MoE layer's experts all but those that a single token visits.
+// and for attention two a query-key pair and dimension, for the scores and again for the weighted sum. Bytes are each
+// weight once, each KV token read and each one written. What could be argued away is left out: traffic between ranks,
+// activations, logits of prompts, and of a MoE layer's experts all but those that a single token visits.
 func Bound(c Config) Model { return newBound(&c) }
 
 func newBound(c *Config) *bound {

@@ -20,8 +20,8 @@ func newAxis(top int64, sub uint) axis {
 	return axis{sub: sub, last: max(i, 1)}
 }
 
-// find returns the index of the last point at or below x and how far x is on the way to the next one, 0 to 1. Beyond the last point
-// it stays on the last segment with a fraction above 1, so that a reader extrapolates linearly.
+// find returns the index of the last point at or below x and how far x is on the way to the next one, 0 to 1. Beyond
+// the last point it stays on the last segment with a fraction above 1, so that a reader extrapolates linearly.
 func (a axis) find(x int64) (int, float64) {
 	if x < 0 {
 		x = 0

@@ -2,7 +2,10 @@ package compute
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
+
+	"pdsim/model/llm"
 )
 
 // Kernels builds a model that sums measured kernel times, as vLLM launches them for m tokens on one rank:
@@ -34,8 +37,9 @@ func Kernels(c Config) (Model, error) {
 	g := &gridded{}
 	g.linear = newCurve(int64(c.MaxTokens), tokenSub, func(m int64) float64 {
 		n := float64(m)
-		once := k.smallNs("embedding", n, 1, 0) + k.smallNs("final_layernorm", n, k.shard.hidden/profileHidden, 8*k.shard.hidden)
-		return float64(layers*k.layerNs(n)) + once + k.reduceNs(n*k.shard.hidden, m)
+		hidden := k.shard.hidden
+		once := k.smallNs("embedding", n, 1, 0) + k.smallNs("final_layernorm", n, hidden/profileHidden, 8*hidden)
+		return float64(layers*k.layerNs(n)) + once + k.reduceNs(n*hidden, m)
 	})
 	g.head = newCurve(int64(c.MaxSeqs), tokenSub, func(n int64) float64 {
 		vocab := float64(c.Shape.Vocab)
@@ -71,11 +75,12 @@ type kernelSum struct {
 	prefill                  *ladder // by chunks, over query-key pairs of one chunk
 	graphReduce, eagerReduce samples // over elements; empty at tp = 1
 	speedup                  float64 // memory bandwidth over that of the GPU that the small kernels were profiled on
-	bandwidth                float64
+	bandwidth                float64 // bytes/s
+	captured                 int64   // most tokens of a step that is replayed from a CUDA graph
 	small                    []smallKernel
 }
 
-// kernelDims are the sizes that attention was measured with; head counts are before the split over ranks.
+// Sizes that attention was measured with; head counts are before the split over ranks.
 const (
 	kernelHeads, kernelKVHeads, kernelHeadDim = 64, 8, 128
 )
@@ -94,44 +99,68 @@ func newKernelSum(c *Config) (*kernelSum, error) {
 	if err != nil {
 		return nil, err
 	}
-	k := &kernelSum{shard: newShard(c), tables: t, bandwidth: c.Machine.Bandwidth, speedup: c.Machine.Bandwidth / profileBandwidth}
-	dtypes := map[int]string{16: "bfloat16", 8: "fp8"}
-	weights, kv := dtypes[s.WeightBits], dtypes[s.KVBits]
+	bandwidth := c.Machine.Bandwidth
+	k := &kernelSum{shard: newShard(c), tables: t, bandwidth: bandwidth, speedup: bandwidth / profileBandwidth}
 	heads, kvHeads := s.Heads/c.TP, max(s.KVHeads/c.TP, 1)
+	k.captured = captureTokens(c)
+	k.small = smallKernels(s, heads, kvHeads, c.TP)
+	if err := k.addProducts(c, heads, kvHeads); err != nil {
+		return nil, err
+	}
+	if err := k.addAttention(s, heads); err != nil {
+		return nil, err
+	}
+	return k, k.addReduces(c.TP)
+}
+
+// dtypes names the widths of weights and KV as the tables do.
+var dtypes = map[int]string{16: "bfloat16", 8: "fp8"}
+
+// addProducts finds the matrix products of a layer and of the LM head, which stays in bf16 when the others are fp8.
+func (k *kernelSum) addProducts(c *Config, heads, kvHeads int) (err error) {
+	s := c.Shape
 	for _, p := range []struct{ n, k int }{
 		{(heads + 2*kvHeads) * s.HeadDim, s.Hidden},
 		{s.Hidden, heads * s.HeadDim},
 		{2 * s.Intermediate / c.TP, s.Hidden},
 		{s.Hidden, s.Intermediate / c.TP},
 	} {
-		product, err := t.gemm(weights, p.n, p.k)
+		product, err := k.tables.gemm(dtypes[s.WeightBits], p.n, p.k)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		k.products = append(k.products, product)
 	}
-	// An LM head stays in bf16 when the linear layers are fp8.
-	if k.head, err = t.gemm("bfloat16", (s.Vocab+c.TP-1)/c.TP, s.Hidden); err != nil {
-		return nil, err
+	k.head, err = k.tables.gemm(dtypes[16], (s.Vocab+c.TP-1)/c.TP, s.Hidden)
+	return err
+}
+
+// addAttention finds the attention kernels of a rank's query heads.
+func (k *kernelSum) addAttention(s *llm.Shape, heads int) (err error) {
+	if k.decode, err = attention(k.tables.decodes, dtypes[s.KVBits], heads); err != nil {
+		return err
 	}
-	if k.decode, err = attention(t.decodes, kv, heads); err != nil {
-		return nil, err
-	}
-	if k.prefill, err = attention(t.prefills, kv, heads); err != nil {
-		return nil, err
+	if k.prefill, err = attention(k.tables.prefills, dtypes[s.KVBits], heads); err != nil {
+		return err
 	}
 	byPairs(k.prefill)
-	if c.TP > 1 {
-		ranks := fmt.Sprint(c.TP)
-		var graph, eager bool
-		k.graphReduce, graph = t.reduces.find("graph", ranks)
-		k.eagerReduce, eager = t.reduces.find("eager", ranks)
-		if !graph || !eager {
-			return nil, fmt.Errorf("compute: no measured all-reduce over %d GPUs", c.TP)
-		}
+	return nil
+}
+
+// addReduces finds the all-reduces over tp GPUs. Their counts are elements: at 8 GPUs 2^28 of them take 2.12 ms on
+// H100, and 2(p-1)/p x 2 bytes of each then cross at 443 GB/s, NVLink's 450; NCCL's table, which says that it counts
+// elements, agrees.
+func (k *kernelSum) addReduces(tp int) error {
+	if tp == 1 {
+		return nil
 	}
-	k.small = smallKernels(s, heads, kvHeads, c.TP)
-	return k, nil
+	var graph, eager bool
+	k.graphReduce, graph = k.tables.reduces.find("graph", strconv.Itoa(tp))
+	k.eagerReduce, eager = k.tables.reduces.find("eager", strconv.Itoa(tp))
+	if !graph || !eager {
+		return fmt.Errorf("compute: no measured all-reduce over %d GPUs", tp)
+	}
+	return nil
 }
 
 // kernelGPU returns the name in the tables' files of a GPU in the catalogue. The tables are of SXM boards: PCIe and NVL
@@ -146,9 +175,9 @@ func kernelGPU(name string) (string, bool) {
 	return "", false
 }
 
-// byPairs turns prompt lengths into query-key pairs, n(n+1)/2, by which chunks with a context are looked up too. A chunk of n tokens after
-// c is thus priced as the whole prompt that has as many pairs; that its KV must at least be read is a bound of
-// its own (gridded.read).
+// byPairs turns prompt lengths into query-key pairs, n(n+1)/2, by which chunks with a context are looked up too. A
+// chunk of n tokens after c is thus priced as the whole prompt that has as many pairs; that its KV must at least be
+// read is a bound of its own (gridded.read).
 func byPairs(l *ladder) {
 	for i := range l.samples {
 		s := &l.samples[i]

@@ -10,20 +10,19 @@ import (
 
 // measured is a Model of whole steps as someone timed them.
 type measured struct {
-	prompt  curve   // by prompt tokens: a prefill less its attention
-	pairNs  float64 // of a query-key pair of a prompt
-	decode  surface // by decodes and their context in total: the whole step
-	alone   curve   // by decodes: the whole step without context
-	perRow  float64 // of a decode that rides along with a prefill, in its matrix products
-	floorNs float64 // reading the weights at full bandwidth; guards extrapolation
+	prompt    curve   // by prompt tokens: a prefill less its attention, and not less than reading the weights
+	pairNs    float64 // of a query-key pair of a prompt
+	decode    surface // by decodes and their context in total: the whole step
+	attention surface // by the same: the step less one without context
+	perRow    float64 // of a decode that rides along with a prefill, in its matrix products
 }
 
 // Measured builds a model from whole-step times of t at c.TP.
 //
-// A pure decode step is interpolated over sequences and total context. A prefill is split into a part by tokens and
-// a part by query-key pairs, so that a chunk with a context can be priced; the rate of a pair is the least-squares one over the
-// larger half of the prompts. A mixed step is the prefill, whose matrix products the decodes join at the price of a
-// prompt token each, and the decodes' attention: their step less the same step without context.
+// A pure decode step is interpolated over sequences and total context. A prefill is split into a part by tokens and a
+// part by query-key pairs, so that a chunk with a context can be priced; the rate of a pair is the least-squares one
+// over the larger half of the prompts. A mixed step is the prefill, whose matrix products the decodes join at the price
+// of a prompt token each, and the decodes' attention: their step less the same step without context.
 //
 // Small prompts often take longer than larger ones, because launches wobble: noise only adds, so the shorter
 // prompt is given the time of the longer.
@@ -37,24 +36,28 @@ func Measured(c Config, t *Table) (Model, error) {
 	}
 	steps := decodeLadder(t, c.TP)
 	if len(steps.size) == 0 {
-		return nil, fmt.Errorf("compute: want measured decode steps at tp = %d with 2 or more contexts a batch, have none", c.TP)
+		return nil, fmt.Errorf("compute: want decode steps at tp = %d with 2 or more contexts a batch, have none", c.TP)
 	}
 	context, _ := c.limits()
-	m := &measured{pairNs: pairRate(&prompts), floorNs: newBound(&c).weightsNs}
+	weightsNs := newBound(&c).weightsNs
+	m := &measured{pairNs: pairRate(&prompts)}
 	m.prompt = newCurve(int64(c.MaxTokens), tokenSub, func(n int64) float64 {
 		x := max(float64(n), float64(prompts.x[0])) // a shorter prompt takes no less: launches
-		return max(lineAt(&prompts, x)-float64(m.pairNs*pairsOf(x)), m.floorNs)
+		return max(lineAt(&prompts, x)-float64(m.pairNs*pairsOf(x)), weightsNs)
 	})
 	last := len(prompts.x) - 1
-	lastTokens := float64(prompts.x[last])
-	m.perRow = max(prompts.ns[last]-float64(m.pairNs*pairsOf(lastTokens)), 0) / lastTokens
-	step := func(seqs, tokens float64) float64 {
-		seqs = max(seqs, 1)
-		return max(stepNs(steps, seqs, tokens/seqs), m.floorNs)
+	longest := float64(prompts.x[last])
+	m.perRow = max(prompts.ns[last]-float64(m.pairNs*pairsOf(longest)), 0) / longest
+	step := func(n, tokens int64) float64 {
+		seqs := float64(max(n, 1))
+		return max(stepNs(steps, seqs, float64(tokens)/seqs), weightsNs)
 	}
-	m.alone = newCurve(int64(c.MaxSeqs), tokenSub, func(n int64) float64 { return step(float64(n), 0) })
+	occurs := func(n, tokens int64) bool { return n > 0 && tokens-tokens/5 <= n*int64(c.MaxContext) }
 	m.decode = newSurface(int64(c.MaxSeqs), context, attentionSub, func(n, tokens int64) (float64, bool) {
-		return step(float64(n), float64(tokens)), n > 0 && tokens-tokens/5 <= n*int64(c.MaxContext)
+		return step(n, tokens), occurs(n, tokens)
+	})
+	m.attention = newSurface(int64(c.MaxSeqs), context, attentionSub, func(n, tokens int64) (float64, bool) {
+		return max(step(n, tokens)-step(n, 0), 0), occurs(n, tokens)
 	})
 	return m, nil
 }
@@ -68,12 +71,12 @@ func (m *measured) StepTime(b *Batch) sim.Duration {
 		}
 		return roundNs(m.decode.at(seqs, b.DecodeContext))
 	}
-	ns := max(m.prompt.at(int64(b.PrefillTokens)), m.floorNs) + float64(m.pairNs*float64(b.PrefillPairs))
-	if seqs == 0 {
-		return roundNs(ns)
+	ns := m.prompt.at(int64(b.PrefillTokens)) + float64(m.pairNs*float64(b.PrefillPairs))
+	if seqs > 0 {
+		ns += float64(m.perRow*float64(seqs)) + m.attention.at(seqs, b.DecodeContext)
+		ns = max(ns, m.decode.at(seqs, b.DecodeContext))
 	}
-	whole := m.decode.at(seqs, b.DecodeContext)
-	return roundNs(max(ns+float64(m.perRow*float64(seqs))+max(whole-m.alone.at(seqs), 0), whole))
+	return roundNs(ns)
 }
 
 // pairsOf returns the query-key pairs of a prompt of n tokens.
@@ -142,8 +145,8 @@ func pairRate(s *samples) float64 {
 	return max((float64(n*sumXY)-float64(sumX*sumY))/spread, 0)
 }
 
-// decodeLadder returns the decode steps at tp: by batch, over the context of a sequence. A batch that was measured with one
-// context alone is left out, since nothing says what more context costs it.
+// decodeLadder returns the decode steps at tp: by batch, over the context of a sequence. A batch that was measured with
+// one context alone is left out, since nothing says what more context costs it.
 func decodeLadder(t *Table, tp int) *ladder {
 	points := slices.DeleteFunc(slices.Clone(t.Decode), func(p DecodePoint) bool { return p.TP != tp })
 	slices.SortStableFunc(points, func(a, b DecodePoint) int {

@@ -7,8 +7,8 @@ import (
 	"strconv"
 )
 
-// sheet is a kernel table as it lies in data/: some key columns, then one column for each count that was
-// measured (tokens, KV length, elements), whose head is that count. Cells are nanoseconds; an empty cell was not measured.
+// sheet is a kernel table as it lies in data/: some key columns, then one column for each count that was measured
+// (tokens, KV length, elements), whose head is that count. Cells are nanoseconds; an empty cell was not measured.
 type sheet struct {
 	name   string
 	counts []int64
@@ -38,7 +38,7 @@ func readSheet(name string, r io.Reader, keys int) (*sheet, error) {
 	for i := keys; i < len(head); i++ {
 		n, err := strconv.ParseInt(head[i], 10, 64)
 		if err != nil || n < 0 || len(s.counts) > 0 && n <= s.counts[len(s.counts)-1] {
-			return nil, cellError(name, in, i, "head of column %d: want a count above the one before, have %q", i+1, head[i])
+			return nil, cellError(name, in, i, "head of column %d: want a count above the last, have %q", i+1, head[i])
 		}
 		s.counts = append(s.counts, n)
 	}

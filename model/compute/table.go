@@ -45,7 +45,7 @@ func (t *Table) ReadPrefill(file string, r io.Reader) error {
 }
 
 // maxCount keeps a product of two counts of a table within an int64.
-const maxCount = 1 << 31
+const maxCount = 1<<31 - 1
 
 // readColumns reads the named columns of a CSV: counts, and a time in milliseconds as the last one.
 func readColumns(file string, r io.Reader, names []string, add func(counts []int, ms float64)) error {

@@ -69,9 +69,9 @@ func (l *ladder) at(size, x float64) float64 {
 	return between(l.size[i], l.samples[i].at(x), l.size[i+1], l.samples[i+1].at(x), size)
 }
 
-// gemm returns the time of a product [m, k] x [k, n] over m, when n or k is a hidden size that was measured. The other one is
-// interpolated linearly between its measured neighbours: at a fixed m the time of a product is a constant and a part that
-// is proportional to the weights. Above the largest, an LM head, it is scaled by the weights.
+// gemm returns the time of a product [m, k] x [k, n] over m, when n or k is a hidden size that was measured. The other
+// one is interpolated linearly between its measured neighbours: at a fixed m the time of a product is a constant and a
+// part that is proportional to the weights. Above the largest, an LM head, it is scaled by the weights.
 func (t *tables) gemm(dtype string, n, k int) (func(m float64) float64, error) {
 	fixed, other, size := 2, 1, n // keys: dtype, n, k
 	if !t.measured(dtype, 2, k) {
