@@ -38,7 +38,7 @@ func (r *perSecond) addEvery(first sim.Time, gap sim.Duration, steps, each int) 
 		upTo := steps
 		if gap > 0 {
 			// The steps before the end of this bucket, rounded up since a step on the border belongs to the next.
-			upTo = min(steps, int((r.start(b+1).Sub(first)+gap-1)/gap))
+			upTo = int(min(sim.Duration(steps), (r.start(b+1).Sub(first)+gap-1)/gap))
 		}
 		r.add(b, uint64(upTo-done)*uint64(each))
 		done = upTo

@@ -15,8 +15,8 @@ import (
 // np.median and np.percentile.
 func TestSampleAgainstNumpy(t *testing.T) {
 	var squares []sim.Duration // i*i*7919 mod 1000003 microseconds
-	for i := range 1000 {
-		squares = append(squares, sim.Duration(i*i*7919%1000003)*sim.Microsecond)
+	for i := range sim.Duration(1000) {
+		squares = append(squares, i*i*7919%1000003*sim.Microsecond)
 	}
 	tests := []struct {
 		name                             string
@@ -64,7 +64,7 @@ func TestSampleAgainstNumpy(t *testing.T) {
 	}
 }
 
-// empty samples give zero, as vLLM reports it when nothing completed.
+// Empty samples give zero, as vLLM reports it when nothing completed.
 func TestSampleEmpty(t *testing.T) {
 	var s Sample
 	s.AddN(5, 0)

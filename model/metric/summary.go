@@ -8,15 +8,15 @@ type Summary struct {
 	Duration             float64  `json:"duration"`                // seconds from the start of the run to the last completion
 	Completed            int      `json:"completed"`               // requests answered
 	Failed               int      `json:"failed"`                  // requests not answered
-	TotalInputTokens     int      `json:"total_input_tokens"`      // prompt tokens of completed requests
-	TotalOutputTokens    int      `json:"total_output_tokens"`     // tokens of their answers
+	TotalInputTokens     int64    `json:"total_input_tokens"`      // prompt tokens of completed requests
+	TotalOutputTokens    int64    `json:"total_output_tokens"`     // tokens of their answers
 	RequestThroughput    float64  `json:"request_throughput"`      // completed requests per second of the duration
 	RequestGoodput       *float64 `json:"request_goodput"`         // those within the SLO per second; null without an SLO
 	OutputThroughput     float64  `json:"output_throughput"`       // output tokens per second
 	TotalTokenThroughput float64  `json:"total_token_throughput"`  // input and output tokens per second
 	MaxOutputTokensPerS  float64  `json:"max_output_tokens_per_s"` // most output tokens in any one-second bucket
-	// MaxConcurrentRequests is the most completed requests in flight at one instant. vLLM before 2026 counted a request
-	// in every second that it touched, which gives more.
+	// MaxConcurrentRequests is the most completed requests in flight at one instant. Older versions of vLLM counted a
+	// request in every second that it touched and took the busiest second, which gives more.
 	MaxConcurrentRequests int `json:"max_concurrent_requests"`
 
 	MeanTTFTMs   float64 `json:"mean_ttft_ms"`   // time to first token, ms: mean
@@ -62,8 +62,8 @@ func (c *Collector) Summary() Summary {
 		Duration:              round6(seconds),
 		Completed:             c.Completed(),
 		Failed:                c.failed,
-		TotalInputTokens:      int(c.input),
-		TotalOutputTokens:     int(c.output),
+		TotalInputTokens:      int64(c.input),
+		TotalOutputTokens:     int64(c.output),
 		RequestThroughput:     rate(float64(c.Completed())),
 		OutputThroughput:      rate(float64(c.output)),
 		TotalTokenThroughput:  rate(float64(c.input + c.output)),

@@ -57,13 +57,13 @@ func (s *scanner) digits(least, most int) int64 {
 }
 
 // peek says whether one of the given characters is next.
-func (s *scanner) peek(any string) bool {
-	return s.rest != "" && strings.IndexByte(any, s.rest[0]) >= 0
+func (s *scanner) peek(of string) bool {
+	return s.rest != "" && strings.IndexByte(of, s.rest[0]) >= 0
 }
 
 // one takes one of the given characters and returns it.
-func (s *scanner) one(any string) byte {
-	if !s.peek(any) {
+func (s *scanner) one(of string) byte {
+	if !s.peek(of) {
 		s.bad = true
 		return 0
 	}

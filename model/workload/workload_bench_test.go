@@ -2,7 +2,7 @@ package workload
 
 import "testing"
 
-// one arrival of a benchmark run, the second draw of its gap included
+// One arrival of a benchmark run, the second draw of its gap included.
 func BenchmarkGamma(b *testing.B) {
 	for _, test := range []struct {
 		name  string
@@ -34,7 +34,7 @@ func BenchmarkBlockHash(b *testing.B) {
 	}
 }
 
-// a whole built-in trace
+// A whole built-in trace.
 func BenchmarkTrace(b *testing.B) {
 	for _, name := range Builtins() {
 		b.Run(name, func(b *testing.B) {
