@@ -21,6 +21,7 @@ type world struct {
 	decodes     int
 	async       bool
 	after       bool
+	pollLast    bool
 	concurrent  bool
 	withData    bool
 	caching     bool
@@ -39,7 +40,7 @@ func drawWorld(t *rapid.T) world {
 	w := world{
 		protocol: rapid.SampledFrom(All()).Draw(t, "protocol"),
 		prefills: rapid.IntRange(1, 3).Draw(t, "prefills"), decodes: rapid.IntRange(1, 3).Draw(t, "decodes"),
-		async: rapid.Bool().Draw(t, "async"), after: rapid.Bool().Draw(t, "after"), concurrent: rapid.Bool().Draw(t, "concurrent"),
+		async: rapid.Bool().Draw(t, "async"), after: rapid.Bool().Draw(t, "after"), pollLast: rapid.Bool().Draw(t, "poll last"), concurrent: rapid.Bool().Draw(t, "concurrent"),
 		withData: rapid.Bool().Draw(t, "with data"), caching: rapid.Bool().Draw(t, "caching"),
 		blocks: rapid.IntRange(80, 400).Draw(t, "blocks"), seqs: rapid.IntRange(1, 9).Draw(t, "seqs"),
 		budget: rapid.SampledFrom([]int{16, 100, 512, 8192}).Draw(t, "budget"), ring: rapid.Bool().Draw(t, "ring"),
@@ -66,7 +67,7 @@ func (w *world) build(log sim.Recorder) *serving.Cluster {
 	}
 	engine := func(name string) *serving.Engine {
 		return c.AddEngine(serving.Config{
-			Name: name, MaxSeqs: w.seqs, MaxTokens: w.budget, Async: w.async, LoadAfterLaunch: w.after, TP: 8, Costs: soft, Compute: flat{},
+			Name: name, MaxSeqs: w.seqs, MaxTokens: w.budget, Async: w.async, LoadAfterLaunch: w.after, PollLast: w.pollLast, TP: 8, Costs: soft, Compute: flat{},
 			Pool: kv.NewPoolOrder(w.blocks, 16, w.caching, kv.FreeUnnamedToHead), Geometry: kv.Geometry{Layout: kv.Split, Layers: 4, BytesPerTokenPerRank: 4 << 10, BlockSize: 16},
 			Agent: c.Net.NewAgent(name, costs, 2, 25e9, 400),
 		})

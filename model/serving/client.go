@@ -73,7 +73,7 @@ func (cl *Client) admit(a *workload.Arrival) *Request {
 	r := cl.c.newRequest()
 	*r = Request{
 		ID: cl.sent, Prompt: a.Prompt, Input: a.Input, Output: a.Output, First: sim.Never, session: a.Session,
-		P: Leg{Blocks: r.P.Blocks[:0]}, D: Leg{Blocks: r.D.Blocks[:0]},
+		P: r.P.fresh(), D: r.D.fresh(),
 		Gaps: r.Gaps[:0], cluster: cl.c, slot: r.slot, refs: 1,
 	}
 	cl.sent++

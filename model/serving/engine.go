@@ -35,6 +35,7 @@ type Config struct {
 	MaxTokens       int  // max_num_batched_tokens
 	Async           bool // asynchronous scheduling: a step is scheduled while the one before runs
 	LoadAfterLaunch bool // connector work starts after the forward's launch; otherwise before
+	PollLast        bool // the worker polls when the GPU is done; otherwise as soon as the forward is enqueued
 	TP              int
 	Costs           Costs
 	Compute         compute.Model
@@ -92,6 +93,7 @@ const (
 	opAgenda sim.Op = iota
 	opWorker
 	opLaunched
+	opPoll
 	opPolled
 )
 
@@ -154,6 +156,8 @@ func (e *Engine) Handle(op sim.Op, arg uint32) {
 		e.work(&e.steps[arg])
 	case opLaunched:
 		e.launchedStep(&e.steps[arg])
+	case opPoll:
+		e.poll(&e.steps[arg])
 	case opPolled:
 		e.chained--
 		e.polled(&e.steps[arg])

@@ -85,6 +85,7 @@ type Leg struct {
 	Remote    bool // its prompt's KV comes from another engine
 	ready     bool // its load has been reported
 	published int  // leading blocks that the prefix cache knows
+	resumed   bool // it was preempted before
 	epoch     uint32
 
 	Queued   sim.Time   // entered the engine's queue
@@ -97,6 +98,10 @@ type Leg struct {
 	expires  sim.Time   // its lease
 	cause    sim.SpanID
 }
+
+// fresh is a leg for a new request in the place of an old one. Steps still in flight may hold entries of the old leg:
+// they are told apart by the epoch.
+func (l *Leg) fresh() Leg { return Leg{Blocks: l.Blocks[:0], epoch: l.epoch + 1} }
 
 // known is the number of tokens that exist or will, once what is in flight has been sampled.
 func (l *Leg) known() int { return l.Prompt + l.Generated + l.inFlight }

@@ -79,7 +79,7 @@ func (e *Engine) preempt(l *Leg) {
 	e.running = e.running[:len(e.running)-1]
 	e.release(l)
 	l.Computed, l.inFlight, l.published, l.Hit = 0, 0, 0, 0
-	l.Remote, l.ready = false, false
+	l.Remote, l.ready, l.resumed = false, false, true
 	l.epoch++
 	l.State = Waiting
 	e.waiting.pushFront(l)
@@ -195,7 +195,7 @@ func (e *Engine) begin(s *step, l *Leg, budget int) int {
 	e.grow(l, n)
 	l.State = Running
 	e.running = append(e.running, l)
-	if l.epoch == 0 {
+	if !l.resumed {
 		l.Admitted = e.c.Sim.Now()
 		e.admitted(l, l.Queued, "schedule")
 		e.Stats.SlotWait.Add(l.Admitted.Sub(l.Queued))

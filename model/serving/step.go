@@ -92,6 +92,10 @@ func (e *Engine) dispatch(s *step) {
 		e.complete(s, e.launched)
 		return
 	}
+	if e.PollLast {
+		s.pollAt = max(e.launched, s.gpuEnd).Add(e.pollTime())
+		return
+	}
 	e.launched = e.launched.Add(e.pollTime())
 	s.pollAt = e.launched
 }
@@ -149,6 +153,15 @@ func (e *Engine) launchedStep(s *step) {
 	if e.LoadAfterLaunch {
 		e.connect(s)
 	}
+	if e.PollLast {
+		e.c.Sim.At(s.gpuEnd, sim.Boundary, sim.Call{To: e.id, Op: opPoll, Arg: s.index})
+		return
+	}
+	e.poll(s)
+}
+
+// poll puts the step's look for completions in line on the main thread.
+func (e *Engine) poll(s *step) {
 	e.Main.Do(sim.Work{Kind: "poll", Owner: -1, Busy: e.pollTime(), Then: sim.Call{To: e.id, Op: opPolled, Arg: s.index}})
 }
 
