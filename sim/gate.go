@@ -1,16 +1,23 @@
 package sim
 
+import "fmt"
+
 // Gate opens after a number of arrivals. Its zero value is open.
 type Gate struct {
 	left int
 	then Call
 }
 
-// Close makes the gate wait for n arrivals and then call then.
-func (g *Gate) Close(n int, then Call) { g.left, g.then = n, then }
+// Close makes the gate wait for n arrivals and then call then. With none to wait for it stays open and calls nothing.
+func (g *Gate) Close(n int, then Call) {
+	if n < 0 {
+		panic(fmt.Sprintf("sim: Gate.Close: %d arrivals", n))
+	}
+	g.left, g.then = n, then
+}
 
 // Arrive counts one arrival. The last one opens the gate, within its own event, so that its cause is the cause of
-// what follows.
+// what follows. Arrivals at an open gate pass.
 func (g *Gate) Arrive(s *Sim) {
 	if g.left == 0 {
 		return

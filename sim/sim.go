@@ -33,6 +33,7 @@ type Sim struct {
 	skipped  uint64
 	budget   uint64
 	stepwise bool
+	running  bool
 	stopped  bool
 	nested   int // calls made from within a handler: Skip would move the clock under its caller's feet
 	pending  queue
@@ -62,56 +63,75 @@ func (s *Sim) Events() (handled, skipped uint64) { return s.events, s.skipped }
 // Register makes h an actor and returns its number.
 func (s *Sim) Register(h Handler) HandlerID {
 	if len(s.handlers) > 1<<16-1 {
-		panic("sim: more than 65535 handlers")
+		panic("sim: Register: more than 65535 handlers")
 	}
 	s.handlers = append(s.handlers, h)
 	return HandlerID(len(s.handlers) - 1)
 }
 
-// At plants an event: c is called at time t, or now if t is past. The present cause goes with it.
+// At plants an event: c is called at time t, or now if t is past. The present cause goes with it. What is planted at
+// Never does not come.
 func (s *Sim) At(t Time, class Class, c Call) {
+	if c.To != 0 && t != Never {
+		s.pending.push(s.event(t, class, c))
+	}
+}
+
+func (s *Sim) event(t Time, class Class, c Call) event {
+	s.seq++
+	return event{at: max(t, s.now), key: uint64(class)<<classShift | s.seq, cause: s.cause, arg: c.Arg, op: c.Op, to: c.To}
+}
+
+// After plants an event d from now, or now if d is negative.
+func (s *Sim) After(d Duration, class Class, c Call) { s.At(s.now.Add(d), class, c) }
+
+// Do calls c at once, within the present event. Whatever c makes of the cause, it is restored for the caller.
+func (s *Sim) Do(c Call) {
 	if c.To == 0 {
 		return
 	}
-	if t < s.now {
-		t = s.now
-	}
-	s.seq++
-	s.pending.push(event{at: t, key: uint64(class)<<classShift | s.seq, cause: s.cause, arg: c.Arg, op: c.Op, to: c.To})
+	cause := s.cause
+	s.nested++
+	s.handlers[c.To].Handle(c.Op, c.Arg)
+	s.nested--
+	s.cause = cause
 }
 
-// After plants an event d from now.
-func (s *Sim) After(d Duration, class Class, c Call) { s.At(s.now.Add(d), class, c) }
-
-// Do calls c at once, within the present event.
-func (s *Sim) Do(c Call) {
-	if c.To != 0 {
-		s.nested++
-		s.handlers[c.To].Handle(c.Op, c.Arg)
-		s.nested--
-	}
-}
-
-// Run handles events until none is pending, until the clock would pass the given time, or until Stop. It returns
-// ErrBudget, with the time it got to, if SetBudget's number of events did not suffice.
+// Run handles events until none is pending, until the clock would pass the given time, or until Stop. In the second
+// case the clock then stands at that time; a later Run goes on from there. It returns ErrBudget, with the time it got
+// to, if more events are due than SetBudget allows.
 func (s *Sim) Run(until Time) error {
-	s.until, s.stopped = until, false
-	for len(s.pending) > 0 && !s.stopped {
-		if s.pending[0].at > until {
-			s.now = until
+	if s.running {
+		panic("sim: Run: called from within a handler")
+	}
+	s.running, s.stopped, s.until = true, false, until
+	err := s.loop()
+	// What happens between two runs comes from outside: it has no cause and must not move the clock.
+	s.running, s.cause = false, 0
+	return err
+}
+
+func (s *Sim) loop() error {
+	for !s.stopped {
+		next := s.pending.next()
+		switch {
+		case next == Never:
 			return nil
-		}
-		e := s.pending.pop()
-		s.now, s.cause = e.at, e.cause
-		s.handlers[e.to].Handle(e.op, e.arg)
-		if s.events++; s.events+s.skipped > s.budget {
+		case next > s.until:
+			s.now = max(s.now, s.until)
+			return nil
+		case s.events+s.skipped >= s.budget:
 			return fmt.Errorf("%w: %d events by %v", ErrBudget, s.events+s.skipped, s.now)
 		}
+		e := s.pending.take()
+		s.events++
+		s.now, s.cause = e.at, e.cause
+		s.handlers[e.to].Handle(e.op, e.arg)
 	}
 	return nil
 }
 
-// Stop makes Run return after the present event.
+// Stop makes Run return after the present event. A later Run goes on with what is pending.
 func (s *Sim) Stop() { s.stopped = true }
 
 // SetBudget bounds the number of events that the world may ever handle, skipped ones included.
@@ -119,9 +139,14 @@ func (s *Sim) SetBudget(events uint64) { s.budget = events }
 
 // Skip moves the clock to t and reports true if nothing else is pending up to and including t. A handler that would
 // plant an event for itself at t, as the last thing it does, may then go on at once: the history is the same. Within a
-// call that another handler made by Do it reports false.
+// call that another handler made by Do it reports false, as it does outside of Run and beyond the time that Run was
+// given.
 func (s *Sim) Skip(t Time) bool {
-	if s.stepwise || s.stopped || s.nested > 0 || t > s.until || len(s.pending) > 0 && s.pending[0].at <= t || s.events+s.skipped >= s.budget {
+	t = max(t, s.now)
+	switch {
+	case s.nested > 0, s.stepwise, s.stopped, !s.running, t > s.until, s.events+s.skipped >= s.budget:
+		return false
+	case s.pending.next() <= t: // also when t is Never
 		return false
 	}
 	s.now = t

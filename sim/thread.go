@@ -1,12 +1,14 @@
 package sim
 
+import "fmt"
+
 // Work is a piece of work for a thread.
 type Work struct {
 	Kind  string
 	Owner int64
 	Busy  Duration // how long it takes once it has started
 	Begin Call     // called when it starts
-	Then  Call     // called when it has ended
+	Then  Call     // called when it has ended; by then the next piece in line has begun
 	// Open work keeps the thread for at least Busy and then until Close is called: a call that blocks.
 	Open bool
 }
@@ -41,6 +43,9 @@ func (s *Sim) NewThread(name string) *Thread {
 
 // Do puts w in line; it starts at once if the thread is idle.
 func (t *Thread) Do(w Work) {
+	if w.Busy < 0 {
+		panic(fmt.Sprintf("sim: Thread.Do: %s of %v on %s", w.Kind, w.Busy, t.sim.tracks[t.track]))
+	}
 	q := queued{Work: w, cause: t.sim.cause, ready: t.sim.now}
 	if t.running {
 		t.queue.push(q)
@@ -51,9 +56,14 @@ func (t *Thread) Do(w Work) {
 
 // Close ends the open work that is running, now or when its Busy is over.
 func (t *Thread) Close() {
+	if !t.running || !t.current.Open {
+		panic("sim: Thread.Close: no open work on " + t.sim.tracks[t.track])
+	}
 	t.closed = true
 	if t.elapsed {
+		cause := t.sim.cause
 		t.end()
+		t.sim.cause = cause
 	}
 }
 
@@ -95,6 +105,7 @@ func (t *Thread) end() {
 	}
 	then, cause := c.Then, s.cause
 	t.running = false
+	// The next piece starts before the call, so that work which the call asks for cannot push in.
 	if t.queue.len() > 0 {
 		t.start(t.queue.pop())
 	}
