@@ -1,0 +1,50 @@
+package scenarios
+
+import (
+	"math"
+	"os"
+	"slices"
+
+	"pdsim/model/workload"
+	"pdsim/sim"
+)
+
+// arrivals makes the source of one iteration of a scenario's workload.
+func arrivals(sp *Spec, iteration int) (workload.Source, error) {
+	w := &sp.Workload
+	if w.Kind == "trace" {
+		return openTrace(sp)
+	}
+	rate := workload.Rate{Requests: w.Requests, PerSecond: float64(w.QPS), Burstiness: w.Burstiness, Seed: sp.Run.Seed}
+	if rate.PerSecond == 0 {
+		rate.PerSecond = math.Inf(1)
+	}
+	input, output := length(w.InputTokens, w.RangeRatio), length(w.OutputTokens, w.RangeRatio)
+	if w.Turns > 1 {
+		return workload.NewConversations(workload.Chat{
+			Rate: rate, Turns: workload.Fixed(w.Turns), First: input, User: workload.Fixed(w.TurnTokens), Output: output,
+			PrefixTokens: w.PrefixTokens, Think: sim.Duration(w.Think), MaxInput: sp.Decode.MaxModelLen - 2*w.OutputTokens,
+		})
+	}
+	return workload.NewGamma(workload.Bench{Rate: rate, Input: input, Output: output, PrefixTokens: w.PrefixTokens, Iteration: iteration, Reseed: w.Reseed})
+}
+
+func length(mean int, ratio float64) workload.Length {
+	if ratio > 0 {
+		return workload.Range{Mean: mean, Ratio: ratio}
+	}
+	return workload.Fixed(mean)
+}
+
+func openTrace(sp *Spec) (workload.Source, error) {
+	w := &sp.Workload
+	opt := workload.TraceOptions{Speed: w.Speed, Limit: w.Requests, MaxInput: sp.Decode.MaxModelLen - w.OutputTokens, Seed: sp.Run.Seed}
+	if slices.Contains(workload.Builtins(), w.Trace) {
+		return workload.NewBuiltin(w.Trace, opt)
+	}
+	f, err := os.Open(w.Trace)
+	if err != nil {
+		return nil, err
+	}
+	return workload.NewTrace(workload.Format(w.Format), w.Trace, f, opt)
+}

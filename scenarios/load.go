@@ -1,0 +1,114 @@
+package scenarios
+
+import (
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// builtins are the scenarios that come with pdsim.
+//
+//go:embed builtin/*.toml
+var builtins embed.FS
+
+// largestFile is more than any scenario needs; larger files are taken for something else.
+const largestFile = 1 << 20
+
+// Builtin returns the names of the scenarios that come with pdsim, sorted.
+func Builtin() []string {
+	entries, err := builtins.ReadDir("builtin")
+	if err != nil {
+		panic("scenarios: " + err.Error())
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, strings.TrimSuffix(e.Name(), ".toml"))
+	}
+	return names
+}
+
+// Source returns the TOML text of a built-in scenario or of a file.
+func Source(nameOrPath string) ([]byte, error) {
+	if slices.Contains(Builtin(), nameOrPath) {
+		return builtins.ReadFile(path.Join("builtin", nameOrPath+".toml"))
+	}
+	info, err := os.Stat(nameOrPath)
+	switch {
+	case err != nil && errors.Is(err, fs.ErrNotExist) && !strings.HasSuffix(nameOrPath, ".toml"):
+		return nil, mistaken(Mistake{Want: fmt.Sprintf("unknown scenario %q", nameOrPath), Hint: nearest(nameOrPath, Builtin())})
+	case err != nil:
+		return nil, mistaken(Mistake{File: nameOrPath, Want: reason(err)})
+	case info.IsDir():
+		return nil, mistaken(Mistake{File: nameOrPath, Want: "want a file, have a directory"})
+	case info.Size() > largestFile:
+		return nil, mistaken(Mistake{File: nameOrPath, Want: fmt.Sprintf("want at most %d bytes, have %d", largestFile, info.Size())})
+	}
+	text, err := os.ReadFile(nameOrPath)
+	if err != nil {
+		return nil, mistaken(Mistake{File: nameOrPath, Want: reason(err)})
+	}
+	return text, nil
+}
+
+// Load reads a scenario by the name of a built-in one or of a TOML file. Over it come the assignments in set, each as
+// in [Set], and then further layers. The error is a [*Mistakes].
+func Load(nameOrPath string, set []string, more ...Layer) (*Spec, error) {
+	text, err := Source(nameOrPath)
+	if err != nil {
+		return nil, err
+	}
+	file, dir := nameOrPath, filepath.Dir(nameOrPath)
+	if slices.Contains(Builtin(), nameOrPath) {
+		file, dir = nameOrPath+".toml", ""
+	}
+	layers := make([]Layer, 0, len(set)+len(more))
+	for _, s := range set {
+		layers = append(layers, Set(s))
+	}
+	sp, err := decode(file, text, dir, append(layers, more...))
+	if err != nil {
+		return nil, err
+	}
+	sp.Set = slices.Clone(set)
+	return sp, nil
+}
+
+// Decode reads a scenario from TOML. Messages call it name; files that it names are sought beside name. The error is a
+// [*Mistakes].
+func Decode(name string, text []byte) (*Spec, error) {
+	return decode(name, text, filepath.Dir(name), nil)
+}
+
+func decode(file string, text []byte, dir string, layers []Layer) (*Spec, error) {
+	a := assemble(file)
+	a.read(file, text, dir)
+	for _, lay := range layers {
+		lay(a)
+	}
+	a.check()
+	if err := a.mistakes.err(); err != nil {
+		return nil, err
+	}
+	if a.spec.Name == "" {
+		a.spec.Name = strings.TrimSuffix(filepath.Base(file), ".toml")
+	}
+	return &a.spec, nil
+}
+
+// mistaken is an error of one mistake.
+func mistaken(m Mistake) error { return &Mistakes{List: []Mistake{m}} }
+
+// reason is what went wrong with a file, without its name.
+func reason(err error) string {
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		return at.Err.Error()
+	}
+	return err.Error()
+}
