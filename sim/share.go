@@ -1,66 +1,42 @@
 package sim
 
-// share gives the flows that are connected with two links their max-min fair rates, by progressive filling: the link
-// whose flows would get least is filled first, and a flow that its own limit holds below that first of all.
-func (f *Fabric) share(a, b LinkID) {
-	now := f.sim.now
-	f.collect(a, b)
-	for _, i := range f.partFlows {
-		f.flows[i].settle(now)
-		f.flows[i].fixed = false
-	}
-	for _, l := range f.partLinks {
-		lk := &f.links[l]
-		lk.left, lk.open, lk.marked = lk.rate, len(lk.flows), false
-	}
+// nextRound begins a round of sharing, in which each link is met at most once.
+func (f *Fabric) nextRound() { f.round++ }
+
+// share gives the flows that are connected with a link, directly or through others, their max-min fair rates, by
+// progressive filling: the link whose flows would get least is filled first, and a flow that its own limit holds below
+// that first of all.
+func (f *Fabric) share(id LinkID) {
+	f.collect(id)
 	for todo := len(f.partFlows); todo > 0; {
 		todo -= f.fill()
 	}
-	for _, i := range f.partFlows {
-		fw := &f.flows[i]
-		fw.finish = fw.finishAt(now)
-	}
-	f.arm()
 }
 
-// collect finds the links and flows that are connected with two links.
-func (f *Fabric) collect(a, b LinkID) {
-	f.partLinks = append(f.partLinks[:0], a)
-	f.links[a].marked = true
-	if b != a {
-		f.partLinks = append(f.partLinks, b)
-		f.links[b].marked = true
-	}
-	f.partFlows = f.partFlows[:0]
+// collect finds the links and flows that are connected with a link, and makes them ready for new rates.
+func (f *Fabric) collect(id LinkID) {
+	f.partLinks, f.partFlows = f.partLinks[:0], f.partFlows[:0]
+	f.meet(id)
 	for k := 0; k < len(f.partLinks); k++ {
-		id := f.partLinks[k]
-		for _, i := range f.links[id].flows {
+		for _, i := range f.links[f.partLinks[k]].flows {
 			fw := &f.flows[i]
-			other := fw.From
-			if other == id {
-				other = fw.To
+			if fw.round == f.round {
+				continue // met at its other link
 			}
-			// A flow is met at both its links and kept at the first.
-			if other != id && f.links[other].marked && f.seen(other, k) {
-				continue
-			}
+			fw.round, fw.fixed = f.round, false
 			f.partFlows = append(f.partFlows, i)
-			if !f.links[other].marked {
-				f.links[other].marked = true
-				f.partLinks = append(f.partLinks, other)
-			}
+			f.meet(fw.From)
+			f.meet(fw.To)
 		}
 	}
 }
 
-// seen says whether a link stands before position k in the list of collected links.
-func (f *Fabric) seen(id LinkID, k int) bool {
-	for _, l := range f.partLinks[:k] {
-		if l == id {
-			return true
-		}
+func (f *Fabric) meet(id LinkID) {
+	lk := &f.links[id]
+	if lk.round != f.round {
+		lk.round, lk.left, lk.open = f.round, lk.rate, int64(len(lk.flows))
+		f.partLinks = append(f.partLinks, id)
 	}
-	return false
 }
 
 // fill settles the rates of the flows that the present round holds lowest and returns their number.
@@ -68,33 +44,28 @@ func (f *Fabric) fill() int {
 	least := int64(1<<63 - 1)
 	for _, l := range f.partLinks {
 		if lk := &f.links[l]; lk.open > 0 {
-			least = min(least, lk.left/int64(lk.open))
+			least = min(least, lk.left/lk.open)
 		}
 	}
-	lowest := least
-	for _, i := range f.partFlows {
-		if fw := &f.flows[i]; !fw.fixed && fw.limit > 0 {
-			lowest = min(lowest, fw.limit)
-		}
-	}
+	// Senders whose own limits hold them below that leave more for the others, so the limits bind together, and first.
 	n := 0
-	if lowest < least { // a sender's own limit binds first
-		for _, i := range f.partFlows {
-			if fw := &f.flows[i]; !fw.fixed && fw.limit == lowest {
-				f.fix(fw, lowest)
-				n++
-			}
+	for _, i := range f.partFlows {
+		if fw := &f.flows[i]; !fw.fixed && fw.limit > 0 && fw.limit < least {
+			f.fix(i, fw.limit)
+			n++
 		}
+	}
+	if n > 0 {
 		return n
 	}
 	for _, l := range f.partLinks {
 		lk := &f.links[l]
-		if lk.open == 0 || lk.left/int64(lk.open) != least {
+		if lk.open == 0 || lk.left/lk.open != least {
 			continue
 		}
 		for _, i := range lk.flows {
-			if fw := &f.flows[i]; !fw.fixed {
-				f.fix(fw, least)
+			if !f.flows[i].fixed {
+				f.fix(i, least)
 				n++
 			}
 		}
@@ -102,8 +73,15 @@ func (f *Fabric) fill() int {
 	return n
 }
 
-func (f *Fabric) fix(fw *flow, rate int64) {
-	fw.rate, fw.fixed = rate, true
+// fix gives a flow its rate and takes it from its links. A rate that stays leaves the finish where it was.
+func (f *Fabric) fix(i int32, rate int64) {
+	fw := &f.flows[i]
+	fw.fixed = true
+	if rate != fw.rate {
+		fw.settle(f.sim.now)
+		fw.rate = rate
+		f.finish[i] = fw.finishAt(f.sim.now)
+	}
 	lk := &f.links[fw.From]
 	lk.left, lk.open = lk.left-rate, lk.open-1
 	if fw.To != fw.From {
