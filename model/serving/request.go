@@ -37,8 +37,6 @@ type Request struct {
 	tokens  int // that the client has got
 	refs    int // tasks, legs and notifications that still point here
 	session uint64
-	probe   bool
-	detail  []sim.Duration // inter-token gaps, if kept
 }
 
 // Outcome says how a request ended.

@@ -32,11 +32,11 @@ type Stats struct {
 	Wire            Total // from the post's start to the poll that saw the end
 	Bytes           int64
 	Descriptors     int64
-	FailedTransfers int64                               // transfers and handshakes that failed
-	LostNotes       int64                               // notifications that got lost
-	Expired         int64                               // leases that ran out
-	StaleReads      int64                               // reads of blocks whose lease had run out
-	Seen            func(x *nixl.Transfer, at sim.Time) // told of each transfer that is seen complete, if set
+	FailedTransfers int64                                          // transfers and handshakes that failed
+	LostNotes       int64                                          // notifications that got lost
+	Expired         int64                                          // leases that ran out
+	StaleReads      int64                                          // reads of blocks whose lease had run out
+	Seen            func(x *nixl.Transfer, at sim.Time, ranks int) // told of each transfer that is seen complete, if set
 }
 
 // Transfer counts a transfer that a poll sees complete now, for each of the engine's ranks and their remote ranks.
@@ -47,7 +47,7 @@ func (st *Stats) Transfer(x *nixl.Transfer, now sim.Time, ranks int) {
 	st.Bytes += int64(ranks*x.Handles) * x.Extent.Bytes
 	st.Descriptors += int64(ranks*x.Handles) * int64(x.Extent.Descriptors)
 	if st.Seen != nil {
-		st.Seen(x, now)
+		st.Seen(x, now, ranks)
 	}
 }
 
@@ -63,4 +63,30 @@ type EngineStats struct {
 	BlockedSteps int64 // schedules that ended because the next request did not get its blocks
 	HitTokens    int64 // prompt tokens found in the prefix cache
 	last         sim.Time
+}
+
+// Plus adds another engine's figures.
+func (s *EngineStats) Plus(o *EngineStats) { s.combine(o, 1) }
+
+// Minus returns the figures without earlier ones of the same engines.
+func (s EngineStats) Minus(o *EngineStats) EngineStats {
+	s.combine(o, -1)
+	return s
+}
+
+func (s *EngineStats) combine(o *EngineStats, sign int64) {
+	s.Steps += sign * o.Steps
+	s.GPUBusy += sim.Duration(sign) * o.GPUBusy
+	s.SlotWait.combine(o.SlotWait, sign)
+	s.PromoteWait.combine(o.PromoteWait, sign)
+	s.RunningTime += sign * o.RunningTime
+	s.WaitingTime += sign * o.WaitingTime
+	s.Preemptions += sign * o.Preemptions
+	s.BlockedSteps += sign * o.BlockedSteps
+	s.HitTokens += sign * o.HitTokens
+}
+
+func (t *Total) combine(o Total, sign int64) {
+	t.Sum += sim.Duration(sign) * o.Sum
+	t.N += sign * o.N
 }
