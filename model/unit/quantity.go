@@ -6,7 +6,6 @@ import (
 	"math/big"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 )
 
 // quantity is how one kind of integer quantity is read and written.
@@ -98,11 +97,7 @@ func split(text string) (number, name string, ok bool) {
 // quoted is text in quotes for a message, cut when it is long.
 func quoted(text string) string {
 	if len(text) > longest {
-		cut := longest
-		for !utf8.RuneStart(text[cut]) {
-			cut--
-		}
-		text = text[:cut] + "..."
+		text = strings.ToValidUTF8(text[:longest], "") + "..." // the cut may split a character
 	}
 	return strconv.Quote(text)
 }
