@@ -52,7 +52,8 @@ type flow struct {
 	fixed   bool   // its rate is settled in the present round of sharing
 }
 
-// endless is the charge of a flow that would take the fastest of links for longer than any run: it never ends.
+// endless is the charge of a flow that takes more than can be counted, days even on a link of a terabyte a second. It
+// never ends, rather than too early.
 const endless = math.MaxInt64
 
 // charge returns what a flow takes of its slower link, in bytes that the link could carry at its own rate, and the
