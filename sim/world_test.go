@@ -25,6 +25,7 @@ type world struct {
 	gates   []Gate
 	timers  []*Timer
 	longest int64
+	lazy    int
 	left    int // things that actors may still start
 	history []handled
 }
@@ -43,6 +44,7 @@ type worldConfig struct {
 	Seed                                    uint64
 	Actors, Threads, Links, Timers, Actions int
 	Longest                                 int64 // the longest delay: small ones make ties, large ones make room to skip
+	Lazy                                    int   // per cent of times at which actors do nothing
 	Stops                                   []Time
 }
 
@@ -51,6 +53,7 @@ func drawWorld(t *rapid.T) worldConfig {
 	c := worldConfig{
 		Seed: rapid.Uint64().Draw(t, "seed"), Actors: n("actors", 1, 4), Threads: n("threads", 1, 3), Links: n("links", 1, 4),
 		Timers: n("timers", 1, 3), Actions: n("actions", 20, 1000), Longest: rapid.SampledFrom([]int64{1, 5, 100, 10_000}).Draw(t, "longest"),
+		Lazy: rapid.SampledFrom([]int{0, 50, 95}).Draw(t, "lazy"),
 	}
 	for range n("stops", 0, 3) {
 		c.Stops = append(c.Stops, Time(n("stop", 0, 20_000)))
@@ -74,7 +77,7 @@ const (
 )
 
 func newWorld(c worldConfig) *world {
-	w := &world{longest: c.Longest, left: c.Actions, gates: make([]Gate, 2)}
+	w := &world{longest: c.Longest, lazy: c.Lazy, left: c.Actions, gates: make([]Gate, 2)}
 	w.s = New(c.Seed, &w.log)
 	w.fabric = w.s.NewFabric()
 	w.pool = w.s.NewPool(2)
@@ -120,7 +123,14 @@ func (a *actor) Handle(op Op, arg uint32) {
 		case opGiveBack:
 			w.pool.Release(int(arg))
 		}
-		for range a.r.IntN(3) {
+		starts := a.r.IntN(2)
+		if op != opGoOn {
+			starts++ // so that chains of causes grow long
+		}
+		if a.r.IntN(100) < w.lazy {
+			starts = 0 // so that there is room to skip
+		}
+		for range starts {
 			if w.left > 0 {
 				w.left--
 				a.start()
@@ -130,12 +140,13 @@ func (a *actor) Handle(op Op, arg uint32) {
 			return
 		}
 		w.left--
+		step := min(op, opDone) // whoever was called goes on too, now and then, for a step or two
 		next := w.s.now.Add(a.delay())
 		if !w.s.Skip(next) {
-			w.s.At(next, Boundary, Call{To: a.id})
+			w.s.At(next, Boundary, Call{To: a.id, Op: step})
 			return
 		}
-		op, arg = opGoOn, 0
+		op, arg = step, 0
 	}
 }
 
@@ -276,16 +287,20 @@ func checkPath(t *rapid.T, log *Log, sp Span) {
 
 // TestWorldsAreEventful makes sure that the properties above have something to hold on.
 func TestWorldsAreEventful(t *testing.T) {
-	c := worldConfig{Seed: 1, Actors: 3, Threads: 3, Links: 3, Timers: 3, Actions: 2000, Longest: 1000}
-	w := newWorld(c)
-	if err := w.run(c); err != nil {
-		t.Fatal(err)
+	c := worldConfig{Seed: 1, Actors: 2, Threads: 3, Links: 3, Timers: 3, Actions: 2000, Longest: 100}
+	busy := newWorld(c)
+	c.Lazy = 95
+	idle := newWorld(c)
+	for _, w := range []*world{busy, idle} {
+		if err := w.run(c); err != nil {
+			t.Fatal(err)
+		}
 	}
 	steps := 0
-	for _, sp := range w.log.Spans {
-		steps = max(steps, len(w.log.Path(sp.ID)))
+	for _, sp := range busy.log.Spans {
+		steps = max(steps, len(busy.log.Path(sp.ID)))
 	}
-	if _, skipped := w.s.Events(); skipped < 50 || len(w.log.Spans) < 300 || steps < 10 {
-		t.Errorf("%d skips, %d spans, the longest path of %d steps", skipped, len(w.log.Spans), steps)
+	if _, skipped := idle.s.Events(); skipped < 300 || len(busy.log.Spans) < 300 || steps < 8 {
+		t.Errorf("%d skips; %d spans, the longest path of %d steps", skipped, len(busy.log.Spans), steps)
 	}
 }
