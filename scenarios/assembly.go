@@ -4,12 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 
 	"github.com/BurntSushi/toml"
 
+	"pdsim/model/llm"
 	"pdsim/model/workload"
 )
 
@@ -34,6 +34,7 @@ type assembly struct {
 	file     string // name of the scenario's file, for mistakes that nobody in particular made
 	origins  map[string]origin
 	bad      map[string]bool // keys that have been complained of
+	shape    *llm.Shape      // the model's, nil while that is wrong
 	mistakes Mistakes
 	supplies int
 }
@@ -74,7 +75,16 @@ func syntax(file string, err error) Mistake {
 	if !errors.As(err, &at) {
 		return Mistake{File: file, Want: strings.TrimPrefix(err.Error(), "toml: ")}
 	}
-	return Mistake{File: file, Line: at.Position.Line, Col: max(at.Position.Col, 1), Want: strings.ReplaceAll(at.Message, "\n", " ")}
+	return Mistake{File: file, Line: at.Position.Line, Col: max(at.Position.Col, 1), Want: sentence(at.Message)}
+}
+
+// sentence is the decoder's message in the form of the others: one line, small first letter, no full stop.
+func sentence(s string) string {
+	s = strings.TrimSuffix(strings.ReplaceAll(s, "\n", " "), ".")
+	if s == "" {
+		return "not TOML"
+	}
+	return strings.ToLower(s[:1]) + s[1:]
 }
 
 // under says whether a table around path has been refused.
@@ -166,21 +176,40 @@ func (a *assembly) complain(from origin, m Mistake, where func(string, toml.Key)
 }
 
 // refuse complains of a key's value after all is known, unless it has been complained of before.
-func (a *assembly) refuse(path, format string, args ...any) {
+func (a *assembly) refuse(path, format string, args ...any) { a.refuseNear(path, nil, format, args...) }
+
+// refuseNear is refuse with the nearest of the words that the key takes.
+func (a *assembly) refuseNear(path string, words []string, format string, args ...any) {
 	if a.bad[path] {
 		return
 	}
 	a.bad[path] = true
-	have := shownField(lookup(path).field(&a.spec))
-	a.complain(a.origins[path], Mistake{Key: path, Want: fmt.Sprintf(format, args...), Have: have}, place)
+	field := lookup(path).field(&a.spec)
+	want, have, ok := strings.Cut(fmt.Sprintf(format, args...), ", have ")
+	if !ok {
+		have = literal(field)
+	}
+	m := Mistake{Key: path, Want: want, Have: have}
+	if words != nil {
+		m.Hint = nearest(field.String(), words)
+	}
+	a.complain(a.origins[path], m, place)
 }
-
-// shownField is shown for a value of a Spec.
-func shownField(v reflect.Value) string { return literal(v) }
 
 // fine says whether none of the keys has been complained of, so that a check that needs them all makes sense.
 func (a *assembly) fine(paths ...string) bool {
 	return !slices.ContainsFunc(paths, func(p string) bool { return a.bad[p] })
+}
+
+// latest is the key that was set last of some.
+func (a *assembly) latest(paths ...string) string {
+	last, rank := paths[0], -1
+	for _, p := range paths {
+		if o, ok := a.origins[p]; ok && o.rank > rank {
+			last, rank = p, o.rank
+		}
+	}
+	return last
 }
 
 // given says whether someone set the key, no earlier than the other key was set.

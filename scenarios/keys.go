@@ -33,9 +33,9 @@ var engineKeys = []Key{
 		Meaning: "most requests in a step; vLLM's default is 1024 on H100 and later, 256 on smaller GPUs"},
 	{Path: "max_num_batched_tokens", Default: "8192", Unit: "tokens", rule: whole{1, 1 << 20},
 		Meaning: "most tokens in a step; vLLM's default is 8192 on H100 and later, 2048 on smaller GPUs"},
-	{Path: "prefix_caching", Default: "true", rule: flag{},
+	{Path: "prefix_caching", Default: "true", rule: truth{},
 		Meaning: "keep the blocks of finished requests for prompts that begin alike"},
-	{Path: "async_scheduling", Default: "true", rule: flag{},
+	{Path: "async_scheduling", Default: "true", rule: truth{},
 		Meaning: "schedule a step while the one before runs"},
 	{Path: "gpu_memory_utilization", Default: "0.92", Unit: "of the memory", rule: number{lo: 0, hi: 1, above: true},
 		Meaning: "what weights and KV may take together; vLLM's default"},
@@ -51,7 +51,7 @@ var engineKeys = []Key{
 }
 
 var networkKeys = []Key{
-	{Path: "backend", Default: defaultBackend, rule: words(backendNames),
+	{Path: "backend", Default: `"libfabric-1.4"`, rule: words(backendNames),
 		Meaning: "transfer library and release, from the catalogue"},
 	{Path: "kv_layout", Default: `"packed"`, rule: words(func() []string { return kvLayouts }),
 		Meaning: "regions of KV memory: two a layer, one a layer, or one in all; vLLM packs since mid-2026"},
@@ -61,18 +61,18 @@ var networkKeys = []Key{
 		Meaning: "a WRITE is announced with its data or by the writer's next poll; auto: as the backend does"},
 	{Path: "post_by", Default: `"auto"`, rule: words(func() []string { return posters }),
 		Meaning: "who posts descriptors: the caller, a pool that it waits for, or the progress thread; auto: as the backend does"},
-	{Path: "fragmented", Default: "false", rule: flag{},
+	{Path: "fragmented", Default: "false", rule: truth{},
 		Meaning: "start with pools whose free blocks are in random order"},
-	{Path: "merge", Default: "true", rule: flag{},
+	{Path: "merge", Default: "true", rule: truth{},
 		Meaning: "neighbouring blocks become one descriptor"},
 }
 
 var softwareKeys = []Key{
-	{Path: "version", Default: defaultSoftware, rule: words(softwareNames),
+	{Path: "version", Default: `"vllm"`, rule: words(softwareNames),
 		Meaning: "serving software and release, from the catalogue"},
-	{Path: "load_after_launch", Default: "true", rule: flag{},
+	{Path: "load_after_launch", Default: "true", rule: truth{},
 		Meaning: "connector work starts after a step's forward is launched (vLLM since September 2026) and not before"},
-	{Path: "poll_last", Default: "false", rule: flag{},
+	{Path: "poll_last", Default: "false", rule: truth{},
 		Meaning: "the worker looks for completions when the GPU is done and not right after the launch"},
 }
 

@@ -92,7 +92,7 @@ func decode(file string, text []byte, dir string, layers []Layer) (*Spec, error)
 		lay(a)
 	}
 	a.check()
-	if err := a.mistakes.err(); err != nil {
+	if err := a.mistakes.Err(); err != nil {
 		return nil, err
 	}
 	if a.spec.Name == "" {

@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -59,6 +60,16 @@ func (m *Mistakes) Error() string {
 	return strings.Join(lines, "\n")
 }
 
+// Merge takes in the mistakes of another list that are not there yet.
+func (m *Mistakes) Merge(o *Mistakes) {
+	for _, one := range o.List {
+		if !slices.Contains(m.List, one) {
+			m.add(one)
+		}
+	}
+	m.Left += o.Left
+}
+
 // add takes a mistake in, or counts it when there is no room.
 func (m *Mistakes) add(one Mistake) {
 	if len(m.List) == mostMistakes {
@@ -71,8 +82,8 @@ func (m *Mistakes) add(one Mistake) {
 // full says that a further mistake would only be counted.
 func (m *Mistakes) full() bool { return len(m.List) == mostMistakes }
 
-// err is m, or nil without mistakes.
-func (m *Mistakes) err() error {
+// Err is m, or nil without mistakes.
+func (m *Mistakes) Err() error {
 	if len(m.List) == 0 {
 		return nil
 	}

@@ -16,20 +16,24 @@ func near(word string, candidates []string) string {
 	if len(word) > longestWord {
 		return ""
 	}
-	best, distance := "", max(2, len(word)/3)+1
-	begun := 0
+	best, distance := "", (len(word)+2)/3+1
 	for _, c := range candidates {
 		if strings.EqualFold(c, word) {
 			return c
 		}
-		if len(word) > 2 && strings.HasPrefix(c, word) { // the beginning of one word only
-			if begun++; begun == 1 {
-				best, distance = c, 0
-			}
-			continue
-		}
 		if d := levenshtein.ComputeDistance(word, c); d < distance {
 			best, distance = c, d
+		}
+	}
+	if best != "" || len(word) < 3 {
+		return best
+	}
+	for _, c := range candidates {
+		if strings.HasPrefix(c, word) {
+			if best != "" { // the beginning of more than one
+				return ""
+			}
+			best = c
 		}
 	}
 	return best
@@ -43,19 +47,41 @@ func nearest(word string, candidates []string) string {
 	return ""
 }
 
-// nearestKey is the same for the full name of a key. A key's last part in the wrong table is recognized.
+// nearestKey is the same for the full name of a key. A key's name in the wrong table is recognized.
 func nearestKey(path string) string {
-	var all, same []string
-	last := path[strings.LastIndexByte(path, '.')+1:]
+	table, name, ok := strings.Cut(path, ".")
+	if !ok {
+		table, name = "", path
+	}
+	var here, same []string
 	for _, k := range Keys() {
-		all = append(all, k.Path)
-		if _, name := k.split(); strings.EqualFold(name, last) {
+		t, n := k.split()
+		if t == table {
+			here = append(here, n)
+		}
+		if strings.EqualFold(n, name) {
 			same = append(same, strconv.Quote(k.Path))
 		}
 	}
-	guess := near(path, all)
-	if len(same) > 0 && !strings.EqualFold(guess, path) {
+	guess := near(name, here)
+	switch {
+	case len(same) > 0 && !strings.EqualFold(guess, name):
 		return "; did you mean " + strings.Join(same, " or ") + "?"
+	case guess == "" && !isSection(table):
+		return nearest(path, paths())
+	case guess == "":
+		return ""
+	case table == "":
+		return fmt.Sprintf("; did you mean %q?", guess)
 	}
-	return nearest(path, all)
+	return fmt.Sprintf("; did you mean %q?", table+"."+guess)
+}
+
+// paths is the full names of all keys.
+func paths() []string {
+	var all []string
+	for _, k := range Keys() {
+		all = append(all, k.Path)
+	}
+	return all
 }

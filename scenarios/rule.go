@@ -67,11 +67,11 @@ func (r number) String() string {
 // plain writes a number for people.
 func plain(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
 
-// flag is true or false.
-type flag struct{}
+// truth is true or false.
+type truth struct{}
 
-func (flag) allows(reflect.Value) bool { return true }
-func (flag) String() string            { return "true or false" }
+func (truth) allows(reflect.Value) bool { return true }
+func (truth) String() string            { return "true or false" }
 
 // words is one of a list, which a catalogue may hold.
 type words func() []string
@@ -92,7 +92,7 @@ func (r list) allows(v reflect.Value) bool {
 	return len(have) > 0
 }
 
-func (r list) String() string { return "a list of " + strings.Join(r(), ", ") + ", each at most once" }
+func (r list) String() string { return "a list of " + strings.Join(r(), ", ") + ", one or more, each once" }
 
 // text is anything printable up to a length.
 type text struct {

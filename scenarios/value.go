@@ -97,10 +97,11 @@ func (k *Key) convertText(u encoding.TextUnmarshaler, raw any) (want string) {
 	case float64:
 		s = strconv.FormatFloat(n, 'g', -1, 64)
 	default:
-		return fmt.Sprintf("want a text such as %s", k.Default)
+		return fmt.Sprintf("want a text such as %s, %s", k.Default, k.rule)
 	}
 	if err := u.UnmarshalText([]byte(s)); err != nil {
-		return "want " + k.rule.String()
+		what, _, _ := strings.Cut(err.Error(), ", have ")
+		return what + ", " + k.rule.String()
 	}
 	return ""
 }
@@ -159,13 +160,15 @@ func shown(raw any) string {
 // floatText writes a float so that TOML reads a float again.
 func floatText(x float64) string {
 	switch {
+	case math.IsNaN(x):
+		return "nan"
 	case math.IsInf(x, 1):
 		return "inf"
 	case math.IsInf(x, -1):
 		return "-inf"
 	}
 	s := strconv.FormatFloat(x, 'g', -1, 64)
-	if !strings.ContainsAny(s, ".en") {
+	if !strings.ContainsAny(s, ".e") {
 		s += ".0"
 	}
 	return s

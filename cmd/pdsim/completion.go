@@ -1,0 +1,58 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"pdsim/protocols"
+	"pdsim/scenarios"
+)
+
+// The completion verb itself is cobra's; here is what it offers after the verbs of pdsim.
+
+// completeScenarios offers built-in scenarios, and files.
+func completeScenarios(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return scenarios.Builtin(), cobra.ShellCompDirectiveDefault
+}
+
+// completeProtocols offers protocols.
+func completeProtocols(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	var names []string
+	for _, e := range protocols.All() {
+		names = append(names, e.Name())
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeKeys offers the keys of a scenario, each with its equals sign.
+func completeKeys(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	var keys []string
+	for _, k := range scenarios.Keys() {
+		keys = append(keys, k.Path+"=")
+	}
+	return keys, cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeFlags gives the flags that a command has their words.
+func completeFlags(cmd *cobra.Command) {
+	formats := cobra.FixedCompletions([]string{"table", "json", "csv"}, cobra.ShellCompDirectiveNoFileComp)
+	for name, complete := range map[string]cobra.CompletionFunc{
+		"set": completeKeys, "vary": completeKeys, "protocol": completeProtocols, "format": formats,
+	} {
+		if cmd.Flags().Lookup(name) == nil {
+			continue
+		}
+		if err := cmd.RegisterFlagCompletionFunc(name, complete); err != nil {
+			panic("pdsim: " + err.Error()) // the flag was there
+		}
+	}
+}
+
+// orList joins words for a message.
+func orList(words []string) string {
+	if n := len(words); n > 1 {
+		return strings.Join(words[:n-1], ", ") + " or " + words[n-1]
+	}
+	return strings.Join(words, "")
+}

@@ -1,0 +1,63 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"golang.org/x/term"
+)
+
+// writeTo has write make a file, whole or not at all: it is written under another name beside it and renamed. Without a
+// name it goes to stdout.
+func writeTo(name string, stdout io.Writer, write func(w io.Writer) error) error {
+	if name == "" {
+		return write(stdout)
+	}
+	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+"-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name()) // gone after the rename
+	err = write(f)
+	if err == nil {
+		err = f.Chmod(0o644)
+	}
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	if err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), name)
+}
+
+// checkWritable says at once, and not after all the work, when there is no folder for a file.
+func checkWritable(option, name string) error {
+	if name == "" {
+		return nil
+	}
+	info, err := os.Stat(filepath.Dir(name))
+	if err != nil || !info.IsDir() {
+		return misuse("%s %s: no such folder", option, name)
+	}
+	if info, err := os.Stat(name); err == nil && info.IsDir() {
+		return misuse("%s %s: want a file, have a folder", option, name)
+	}
+	return nil
+}
+
+// columns is the width that tables may take: that of the terminal, or of COLUMNS, or 100.
+func columns(w io.Writer) int {
+	if f, ok := terminal(w); ok {
+		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
+			return width
+		}
+	}
+	var width int
+	if _, err := fmt.Sscan(os.Getenv("COLUMNS"), &width); err == nil && width > 0 {
+		return width
+	}
+	return 100
+}

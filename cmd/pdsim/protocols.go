@@ -1,0 +1,70 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"pdsim/protocols"
+)
+
+func newProtocols() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "protocols",
+		Short: "List and describe protocols",
+		Args:  cobra.NoArgs,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newProtocolsList(), newProtocolsDescribe())
+	return cmd
+}
+
+func newProtocolsList() *cobra.Command {
+	var format, out string
+	cmd := &cobra.Command{
+		Use:   "list",
+		Short: "List the protocols",
+		Args:  cobra.NoArgs,
+		RunE: verb(func(cmd *cobra.Command, _ []string) error {
+			l := listing{heads: []string{"protocol", "what"}}
+			for _, e := range protocols.All() {
+				l.rows = append(l.rows, []string{e.Name(), e.Summary})
+			}
+			return l.write(cmd.OutOrStdout(), format, out)
+		}),
+	}
+	registerOutput(cmd, &format, &out)
+	return cmd
+}
+
+func newProtocolsDescribe() *cobra.Command {
+	return &cobra.Command{
+		Use:               "describe PROTOCOL",
+		Short:             "Say what a protocol does",
+		Args:              cobra.ExactArgs(1),
+		ValidArgsFunction: completeProtocols,
+		RunE: verb(func(cmd *cobra.Command, args []string) error {
+			all := protocols.All()
+			i := slices.IndexFunc(all, func(e protocols.Entry) bool { return e.Name() == args[0] })
+			if i < 0 {
+				return unknownProtocol(args[0])
+			}
+			mover := "decode reads from prefill's memory"
+			if all[i].Writes() {
+				mover = "prefill writes into decode's memory"
+			}
+			_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n\ndata: %s\nschedule and sequence diagram: protocols/%s.go, docs/protocols/%s.md\n",
+				args[0], all[i].Summary, mover, args[0], args[0])
+			return err
+		}),
+	}
+}
+
+func unknownProtocol(name string) error {
+	var names []string
+	for _, e := range protocols.All() {
+		names = append(names, e.Name())
+	}
+	return misuse("unknown protocol %q: want %s", name, orList(names))
+}
