@@ -92,7 +92,9 @@ func (r list) allows(v reflect.Value) bool {
 	return len(have) > 0
 }
 
-func (r list) String() string { return "a list of " + strings.Join(r(), ", ") + ", one or more, each once" }
+func (r list) String() string {
+	return "a list of " + strings.Join(r(), ", ") + ", one or more, each once"
+}
 
 // text is anything printable up to a length.
 type text struct {

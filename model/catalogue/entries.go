@@ -79,4 +79,5 @@ type Software struct {
 	LeaseExtension     Sourced[unit.Duration] `toml:"lease_extension"`
 	HeartbeatPeriod    Sourced[unit.Duration] `toml:"heartbeat_period"`
 	HandshakeTimeout   Sourced[unit.Duration] `toml:"handshake_timeout"`
+	ActivationMemory   Sourced[unit.Bytes]    `toml:"activation_memory"` // of the memory that an engine may use, what is neither weights nor KV
 }
