@@ -100,6 +100,7 @@ func (t *Thread) end() {
 	s, c := t.sim, &t.current
 	t.busy += s.now.Sub(t.started)
 	t.waited += t.started.Sub(c.ready)
+	s.cause = c.cause
 	if s.rec != nil {
 		s.Record(Span{Cause: c.cause, Track: t.track, Kind: c.Kind, Owner: c.Owner, Ready: c.ready, Start: t.started, End: s.now})
 	}

@@ -72,3 +72,32 @@ func TestAWorkersOwnFollowUpGoesToTheEndOfTheLine(t *testing.T) {
 		t.Errorf("the follow-up's cause is %d, want the first piece", c)
 	}
 }
+
+// TestCausesWithoutARecorder: what a piece of work or a transfer calls has the cause of who asked for it, also while
+// nobody keeps spans, and whatever happened in between.
+func TestCausesWithoutARecorder(t *testing.T) {
+	s := New(1, nil)
+	th := s.NewThread("worker")
+	f := s.NewFabric()
+	l := f.Link("link", gigabyte, 0)
+	seen := map[SpanID]int{}
+	for cause := SpanID(1); cause <= 3; cause++ {
+		check := call(s, func() {
+			seen[cause]++
+			if s.Cause() != cause {
+				t.Errorf("called under cause %d, want %d", s.Cause(), cause)
+			}
+		})
+		s.At(Time(cause), Arrival, call(s, func() {
+			s.SetCause(cause)
+			th.Do(Work{Busy: 10, Begin: check, Then: check})
+			for latency := range Duration(2) {
+				f.Send(Flow{From: l, To: l, Bytes: 5000 - 1000*int64(cause), Latency: latency, Then: check})
+			}
+		}))
+	}
+	run(t, s)
+	if seen[1] != 4 || seen[2] != 4 || seen[3] != 4 {
+		t.Errorf("calls by cause: %v", seen)
+	}
+}
