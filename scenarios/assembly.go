@@ -212,6 +212,15 @@ func (a *assembly) latest(paths ...string) string {
 	return last
 }
 
+// idle refuses a key that has no effect with a word of another key, if someone asks for an effect: set it, no earlier
+// than the other key, to something else than its default.
+func (a *assembly) idle(path, other, word, hint string) {
+	k, defaults := lookup(path), Defaults()
+	if a.given(path, other) && literal(k.field(&a.spec)) != literal(k.field(&defaults)) {
+		a.refuse(path, "has no effect with %s = %q%s", other, word, hint)
+	}
+}
+
 // given says whether someone set the key, no earlier than the other key was set.
 func (a *assembly) given(path, since string) bool {
 	o, ok := a.origins[path]

@@ -29,8 +29,10 @@ func (a *assembly) engine(role string) *EngineSpec {
 func (a *assembly) checkEngine(role string) {
 	e, tp := a.engine(role), role+".tp"
 	if a.fine(tp, role+".hardware") {
+		// A bench measures the share of one rank on one GPU, so that measured steps need no machine with room for all.
+		oneRank := e.Compute == "measured" || e.Compute == "free"
 		machine := builtinCatalogue().Instances[e.Hardware]
-		if e.TP > machine.GPUs.Value {
+		if e.TP > machine.GPUs.Value && !oneRank {
 			a.refuse(tp, "want at most the %d GPUs of %s", machine.GPUs.Value, e.Hardware)
 		}
 	}
@@ -43,7 +45,7 @@ func (a *assembly) checkEngine(role string) {
 	switch {
 	case e.ComputeTable == "" || !a.fine(table, role+".compute"):
 	case e.Compute != "measured":
-		a.refuse(table, "has no effect with %s.compute = %q", role, e.Compute)
+		a.idle(table, role+".compute", e.Compute, "")
 	case !isFile(e.ComputeTable):
 		a.refuse(table, "want a file that exists")
 	}

@@ -47,8 +47,9 @@ func (a *assembly) checkModel() {
 
 // shape is the model's shape from the catalogue or from its config.json.
 func (m *ModelSpec) shape() (*llm.Shape, error) {
-	if m.Config == "" {
-		return llm.Lookup(m.Name)
+	if s, ok := builtinShapes()[m.Name]; ok && m.Config == "" {
+		own := *s // whoever asked may change it
+		return &own, nil
 	}
 	f, err := os.Open(m.Config)
 	if err != nil {

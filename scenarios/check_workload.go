@@ -23,9 +23,7 @@ func (a *assembly) checkWorkload() {
 		return
 	}
 	for _, path := range []string{"workload.trace", "workload.format", "workload.speed"} {
-		if a.given(path, "workload.kind") {
-			a.refuse(path, "has no effect with workload.kind = \"synthetic\"")
-		}
+		a.idle(path, "workload.kind", "synthetic", "")
 	}
 	a.checkNumber()
 	a.checkLengths()
@@ -74,16 +72,11 @@ func (a *assembly) checkLengths() {
 // checkTrace checks a recorded workload.
 func (a *assembly) checkTrace() {
 	w := &a.spec.Workload
-	for _, path := range []string{"workload.qps", "workload.burstiness", "workload.reseed", "workload.input_tokens",
+	for _, path := range []string{"workload.burstiness", "workload.reseed", "workload.input_tokens",
 		"workload.output_tokens", "workload.range_ratio", "workload.prefix_tokens", "workload.turns", "workload.think", "workload.turn_tokens"} {
-		if a.given(path, "workload.kind") {
-			hint := ""
-			if path == "workload.qps" {
-				hint = "; workload.speed changes the rate"
-			}
-			a.refuse(path, "has no effect with workload.kind = \"trace\"%s", hint)
-		}
+		a.idle(path, "workload.kind", "trace", "")
 	}
+	a.idle("workload.qps", "workload.kind", "trace", "; workload.speed changes the rate")
 	switch builtin := workload.Builtins(); {
 	case w.Trace == "":
 		a.refuse("workload.trace", "want a file, or one of %s", oneOf(builtin))

@@ -1,10 +1,20 @@
 package scenarios
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+	"sync"
+)
 
 // Defaults returns the scenario in which nobody has set a key: one prefill and one decode engine on an AWS p5en instance
 // each, with Qwen3-32B and vLLM's own defaults.
 func Defaults() Spec {
+	sp := defaults()
+	sp.Run.Protocols = slices.Clone(sp.Run.Protocols)
+	return sp
+}
+
+var defaults = sync.OnceValue(func() Spec {
 	var sp Spec
 	for _, k := range Keys() {
 		raw, ok := tomlValue(k.Default)
@@ -16,4 +26,4 @@ func Defaults() Spec {
 		}
 	}
 	return sp
-}
+})

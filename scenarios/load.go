@@ -41,7 +41,11 @@ func Source(nameOrPath string) ([]byte, error) {
 	info, err := os.Stat(nameOrPath)
 	switch {
 	case err != nil && errors.Is(err, fs.ErrNotExist) && !strings.HasSuffix(nameOrPath, ".toml"):
-		return nil, mistaken(Mistake{Want: fmt.Sprintf("unknown scenario %q", nameOrPath), Hint: nearest(nameOrPath, Builtin())})
+		hint := nearest(nameOrPath, Builtin())
+		if hint == "" {
+			hint = ": want a file or " + oneOf(Builtin())
+		}
+		return nil, mistaken(Mistake{Want: fmt.Sprintf("unknown scenario %q", nameOrPath), Hint: hint})
 	case err != nil:
 		return nil, mistaken(Mistake{File: nameOrPath, Want: reason(err)})
 	case info.IsDir():

@@ -31,11 +31,11 @@ func (m Mistake) String() string {
 	case m.File != "":
 		b.WriteString(m.File + ": ")
 	}
-	if m.Key != "" && (m.Option == "" || !strings.Contains(m.Option, m.Key)) {
+	if m.Key != "" && m.Option == "" {
 		b.WriteString(m.Key + ": ")
 	}
 	b.WriteString(m.Want)
-	if m.Have != "" && m.Option == "" { // an option shows what it says
+	if m.Have != "" && m.Option == "" { // an option shows its key and value
 		b.WriteString(", have " + m.Have)
 	}
 	b.WriteString(m.Hint)

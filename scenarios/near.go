@@ -16,7 +16,7 @@ func near(word string, candidates []string) string {
 	if len(word) > longestWord {
 		return ""
 	}
-	best, distance := "", (len(word)+2)/3+1
+	best, distance := "", (len(word)+2)/3+1 // a third of the word may be wrong
 	for _, c := range candidates {
 		if strings.EqualFold(c, word) {
 			return c

@@ -11,8 +11,7 @@ import (
 // write writes the grid: a row for each point, the axes' values, and the figures of each protocol with their ratio, as many
 // as the width takes.
 func (s *sweeper) write(w io.Writer, width int) error {
-	base := s.points[0].spec
-	writeHead(w, base, s.set)
+	writeHead(w, s.base, s.set)
 	cols := s.axisColumns()
 	for _, c := range cols {
 		width -= c.width()

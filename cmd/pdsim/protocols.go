@@ -13,8 +13,8 @@ func newProtocols() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "protocols",
 		Short: "List and describe protocols",
-		Args:  cobra.NoArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Args:  cobra.ArbitraryArgs,
+		RunE:  verbs,
 	}
 	cmd.AddCommand(newProtocolsList(), newProtocolsDescribe())
 	return cmd

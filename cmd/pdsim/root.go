@@ -45,11 +45,24 @@ func newRoot() *cobra.Command {
 			"Start with: pdsim run p5en-qwen3-32b",
 		SilenceUsage:  true,
 		SilenceErrors: true,
-		Args:          cobra.NoArgs,
-		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Args:          cobra.ArbitraryArgs,
+		RunE:          verbs,
 	}
 	cmd.AddCommand(newRun(), newSweep(), newScenarios(), newProtocols(), newVersion())
 	return cmd
+}
+
+// verbs is the function of a command that only has others below it: its help, or what was meant by a word that is none of
+// them.
+func verbs(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return cmd.Help()
+	}
+	hint := ""
+	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+		hint = fmt.Sprintf("; did you mean %q?", near[0])
+	}
+	return misuse("unknown command %q for %q%s", args[0], cmd.CommandPath(), hint)
 }
 
 // fault is an error that is not the user's: a broken promise of the program, or of the machine.

@@ -107,9 +107,12 @@ func (r *runner) play(stderr io.Writer) error {
 	return nil
 }
 
-func (j *job) play() (err error) {
-	j.result, err = scenarios.Run(j.spec, j.protocol, j.options())
+func (j *job) play() error {
+	session, err := start(j.spec, j.protocol, j.options())
 	if err != nil {
+		return err
+	}
+	if j.result, err = play(session, j.spec); err != nil {
 		return err
 	}
 	j.result.Set = append([]string{}, j.spec.Set...)

@@ -13,8 +13,8 @@ func newScenarios() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "scenarios",
 		Short: "List, show and start scenarios",
-		Args:  cobra.NoArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Args:  cobra.ArbitraryArgs,
+		RunE:  verbs,
 	}
 	cmd.AddCommand(newScenariosList(), newScenariosShow(), newScenariosInit())
 	return cmd

@@ -20,6 +20,7 @@ type sweeper struct {
 	vary  []string
 	carry bool
 
+	base   *scenarios.Spec // the scenario without the axes
 	axes   []axis
 	points []point
 }
@@ -126,7 +127,14 @@ func (s *sweeper) plan(cmd *cobra.Command, name string) error {
 		sp.Set = set
 		s.points = append(s.points, point{values: values, spec: sp, results: make([]*scenarios.Result, len(sp.Run.Protocols))})
 	}
-	return wrong.Err()
+	if err := wrong.Err(); err != nil {
+		return err
+	}
+	var err error
+	if s.base, err = scenarios.Load(name, s.set, s.layers(cmd)...); err != nil {
+		s.base = s.points[0].spec // what is wrong, an axis puts right
+	}
+	return nil
 }
 
 // product yields all combinations of the axes' values, the last axis fastest.
@@ -165,20 +173,22 @@ func (s *sweeper) play(stderr io.Writer) error {
 	}
 	return inParallel(len(s.points)*len(protocols), func(i int) error {
 		p, k := &s.points[i/len(protocols)], i%len(protocols)
-		r, err := scenarios.Run(p.spec, protocols[k], scenarios.Options{})
-		return p.keep(k, r, err)
+		session, err := start(p.spec, protocols[k], scenarios.Options{})
+		if err != nil {
+			return err
+		}
+		return p.play(session, k)
 	}, step)
 }
 
 // inTurn plays all points under one protocol on the same servers.
 func (s *sweeper) inTurn(k int, protocol string, step func()) error {
-	session, err := scenarios.NewSession(s.points[0].spec, protocol, scenarios.Options{})
+	session, err := start(s.points[0].spec, protocol, scenarios.Options{})
 	if err != nil {
 		return err
 	}
 	for i := range s.points {
-		r, err := session.Play(s.points[i].spec)
-		if err := s.points[i].keep(k, r, err); err != nil {
+		if err := s.points[i].play(session, k); err != nil {
 			return err
 		}
 		step()
@@ -186,8 +196,9 @@ func (s *sweeper) inTurn(k int, protocol string, step func()) error {
 	return nil
 }
 
-// keep stores the result of a protocol.
-func (p *point) keep(k int, r *scenarios.Result, err error) error {
+// play runs the point on servers of the k-th protocol.
+func (p *point) play(session *scenarios.Session, k int) error {
+	r, err := play(session, p.spec)
 	if err != nil {
 		return err
 	}

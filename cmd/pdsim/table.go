@@ -60,7 +60,8 @@ func writeTable(w io.Writer, cols []column) error {
 		}
 	}
 	off := tw.Lines{ShowTop: tw.Off, ShowBottom: tw.Off, ShowFooterLine: tw.Off, ShowHeaderLine: tw.On}
-	t := tablewriter.NewTable(w,
+	var out strings.Builder
+	t := tablewriter.NewTable(&out,
 		tablewriter.WithRenderer(renderer.NewBlueprint(tw.Rendition{
 			Borders:  tw.BorderNone,
 			Symbols:  tw.NewSymbols(tw.StyleASCII),
@@ -83,5 +84,14 @@ func writeTable(w io.Writer, cols []column) error {
 			return err
 		}
 	}
-	return t.Render()
+	if err := t.Render(); err != nil {
+		return err
+	}
+	for line := range strings.Lines(out.String()) { // cells are padded on both sides
+		line = strings.TrimPrefix(strings.TrimRight(line, " \n"), " ")
+		if _, err := io.WriteString(w, line+"\n"); err != nil {
+			return err
+		}
+	}
+	return nil
 }
