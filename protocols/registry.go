@@ -4,8 +4,10 @@ import "pdsim/model/serving"
 
 // registry lists the protocols in the order in which tables show them.
 var registry = []Entry{
-	{serving.Protocol(Pull{}), "decode reads the blocks after prefill has finished (vLLM NixlConnector)"},
-	{serving.Protocol(Push{}), "prefill writes the blocks as soon as it has them and knows where to (vLLM NixlPushConnector)"},
+	{Pull{}, "decode reads the blocks after prefill has finished (vLLM NixlConnector)"},
+	{Push{}, "prefill writes the blocks as soon as it has them and knows where to (vLLM NixlPushConnector)"},
+	{PullReader{}, "pull whose reads are posted from a background thread (vLLM pull request 45211)"},
+	{Colocated{}, "one engine does both; no KV moves"},
 }
 
 // Entry is a protocol with a line that says what it does.
