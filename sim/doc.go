@@ -38,7 +38,7 @@
 //
 // While an event is handled, [Sim.Cause] is the span that led to it. Whatever the handler starts inherits that cause,
 // and when a piece of work ends it becomes the cause of what follows. With a [Recorder] attached each piece of work is
-// kept as a [Span] that names what released it. [Path] walks those causes back from any span: since a span starts when
+// kept as a [Span] that names what released it. [Log.Path] walks those causes back from any span: since a span starts when
 // its last dependency is met, the steps and the waits between them tile the time exactly. Without a recorder all this
 // costs one branch.
 //

@@ -49,7 +49,7 @@ func BenchmarkSkip(b *testing.B) {
 		s.Stop()
 	})
 	for i := range 16 {
-		s.At(Time(1<<60+i), Arrival, c)
+		s.At(Time(1<<60)+Time(i), Arrival, c)
 	}
 	s.After(10, Boundary, c)
 	b.ReportAllocs()

@@ -85,7 +85,7 @@ func newWorld(c worldConfig) *world {
 		w.threads = append(w.threads, w.s.NewThread(fmt.Sprint("thread", i)))
 	}
 	for i := range c.Links {
-		w.links = append(w.links, w.fabric.Link(fmt.Sprint("link", i), int64(1e9*(i+1)), Duration(i)))
+		w.links = append(w.links, w.fabric.Link(fmt.Sprint("link", i), gigabyte*int64(i+1), Duration(i)))
 	}
 	for i := range c.Actors {
 		a := &actor{w: w, number: i, r: w.s.Stream(fmt.Sprint("actor", i))}
@@ -190,7 +190,7 @@ func (a *actor) start() {
 		s.After(a.delay(), Arrival, a.someone())
 	case 8:
 		l := a.link()
-		w.fabric.SetRate(l, int64(1e9*(1+a.r.IntN(4))))
+		w.fabric.SetRate(l, gigabyte*(1+a.r.Int64N(4)))
 	}
 }
 
