@@ -2,19 +2,16 @@ package catalogue
 
 import (
 	"embed"
-	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
-	"github.com/BurntSushi/toml"
-	"github.com/agnivade/levenshtein"
+	"pdsim/model/catalogue/name"
 )
 
 //go:embed *.toml
 var files embed.FS
 
-// Catalogue is all entries, by name.
+// Catalogue is all entries of every kind, by their keys.
 type Catalogue struct {
 	GPUs      map[string]*GPU
 	Instances map[string]*Instance
@@ -23,28 +20,20 @@ type Catalogue struct {
 	Software  map[string]*Software
 }
 
-// Builtin reads the built-in catalogue. A key that means nothing is an error.
+// Builtin reads the catalogue that is part of pdsim. It parses anew each time: callers keep what they got.
 func Builtin() (*Catalogue, error) {
-	c := &Catalogue{}
-	for file, into := range map[string]any{
-		"gpus.toml": &c.GPUs, "instances.toml": &c.Instances, "fabrics.toml": &c.Fabrics, "backends.toml": &c.Backends, "software.toml": &c.Software,
-	} {
+	texts := map[string]string{}
+	for _, file := range kinds {
 		text, err := files.ReadFile(file)
 		if err != nil {
 			return nil, err
 		}
-		md, err := toml.Decode(string(text), into)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", file, err)
-		}
-		if keys := md.Undecoded(); len(keys) > 0 {
-			return nil, fmt.Errorf("%s: unknown key %q", file, keys[0])
-		}
+		texts[file] = string(text)
 	}
-	return c, nil
+	return parse(texts)
 }
 
-// GPU returns the GPU of that name.
+// GPU returns the GPU of that name. An unknown one is an error that gives the nearest names, here and below.
 func (c *Catalogue) GPU(name string) (*GPU, error) { return find("GPU", c.GPUs, name) }
 
 // Instance returns the machine of that name.
@@ -55,23 +44,18 @@ func (c *Catalogue) Instance(name string) (*Instance, error) {
 // Fabric returns the fabric of that name.
 func (c *Catalogue) Fabric(name string) (*Fabric, error) { return find("fabric", c.Fabrics, name) }
 
-// Backend returns the backend version of that name.
+// Backend returns the transfer backend of that name.
 func (c *Catalogue) Backend(name string) (*Backend, error) { return find("backend", c.Backends, name) }
 
 // Stack returns the serving software of that name.
 func (c *Catalogue) Stack(name string) (*Software, error) { return find("software", c.Software, name) }
 
-// Names lists the keys of one kind of entry in order.
+// Names lists the names of one kind of entry in order.
 func Names[T any](entries map[string]T) []string { return slices.Sorted(maps.Keys(entries)) }
 
-// find looks an entry up; a name that is not there is answered with the nearest ones.
-func find[T any](what string, entries map[string]*T, name string) (*T, error) {
-	if e, ok := entries[name]; ok {
+func find[T any](what string, entries map[string]*T, want string) (*T, error) {
+	if e, ok := entries[want]; ok {
 		return e, nil
 	}
-	names := Names(entries)
-	slices.SortStableFunc(names, func(a, b string) int {
-		return levenshtein.ComputeDistance(name, a) - levenshtein.ComputeDistance(name, b)
-	})
-	return nil, fmt.Errorf("unknown %s %q; nearest: %s", what, name, strings.Join(names[:min(3, len(names))], ", "))
+	return nil, name.Unknown(what, want, Names(entries))
 }

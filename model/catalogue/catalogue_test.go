@@ -2,78 +2,137 @@ package catalogue
 
 import (
 	"fmt"
-	"reflect"
+	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/BurntSushi/toml"
 )
 
-// TestEveryValueHasASource walks all entries: a source each, a range around the value, and a range wherever it is inferred
-// and not nothing.
-func TestEveryValueHasASource(t *testing.T) {
+func builtin(t *testing.T) *Catalogue {
+	t.Helper()
 	c, err := Builtin()
 	if err != nil {
 		t.Fatal(err)
 	}
-	n := 0
-	for _, m := range []any{c.GPUs, c.Instances, c.Fabrics, c.Backends, c.Software} {
-		for it := reflect.ValueOf(m).MapRange(); it.Next(); {
-			n += checkEntry(t, it.Key().String(), it.Value().Elem())
+	return c
+}
+
+// allFacts is every sourced value of the catalogue by its full key.
+func allFacts(c *Catalogue) map[string]Fact {
+	facts := map[string]Fact{}
+	add := func(file, name string, entry any) {
+		for _, f := range Facts(entry) {
+			facts[file+" "+name+"."+f.Key] = f
 		}
 	}
-	if n < 300 {
-		t.Errorf("only %d values", n)
+	for name, e := range c.GPUs {
+		add("gpus", name, e)
+	}
+	for name, e := range c.Instances {
+		add("instances", name, e)
+	}
+	for name, e := range c.Fabrics {
+		add("fabrics", name, e)
+	}
+	for name, e := range c.Backends {
+		add("backends", name, e)
+	}
+	for name, e := range c.Software {
+		add("software", name, e)
+	}
+	return facts
+}
+
+// TestSources holds the catalogue's promise: each value has a source that is not on this machine, and an inferred one
+// that is not nothing says how far it may be off, unless it is a choice among few.
+func TestSources(t *testing.T) {
+	facts := allFacts(builtin(t))
+	if len(facts) < 500 {
+		t.Errorf("only %d values", len(facts))
+	}
+	choices := regexp.MustCompile(`\.(gpus|rails_per_gpu|queue_depth|pool_threads|async_scheduling|load_after_launch|packed_kv)$`)
+	nothing := regexp.MustCompile(`^0(\D|$)`)
+	for key, f := range facts {
+		if strings.TrimSpace(f.Source) == "" || strings.HasPrefix(f.Source, "/") || strings.Contains(f.Source, "..") {
+			t.Errorf("%s: source %q", key, f.Source)
+		}
+		if f.Inferred && f.Low == "" && !choices.MatchString(key) && !nothing.MatchString(f.Value) && !sureGuess[key] {
+			t.Errorf("%s: %s is inferred and has no range", key, f.Value)
+		}
 	}
 }
 
-func checkEntry(t *testing.T, name string, entry reflect.Value) (n int) {
-	for i := range entry.NumField() {
-		f, key := entry.Field(i), name+"."+entry.Type().Field(i).Name
-		if !strings.HasPrefix(f.Type().Name(), "Sourced[") {
+// sureGuess are inferred values that are exact in the entry's own terms: assumed machines, and parts of a rate that is
+// itself what was reached.
+var sureGuess = map[string]bool{
+	"instances l40s-tcp.rail_rate": true, "instances rtxpro6000-node.rail_rate": true,
+	"fabrics l20-host.read_efficiency": true, "fabrics l20-host.write_efficiency": true,
+	"gpus rtx-pro-6000.bf16": true, "gpus rtx-pro-6000.fp8": true,
+	"software vllm-0.19.lease_extension": true, "software vllm-0.19.heartbeat_period": true,
+}
+
+// TestValuesHaveUnits finds plain numbers where a unit is due: only counts and fractions are without.
+func TestValuesHaveUnits(t *testing.T) {
+	bare := regexp.MustCompile(`\.(gpus|rails_per_gpu|queue_depth|doorbell_batch|split_threshold|pool_threads|\w+_efficiency|background_factor)$`)
+	for key, f := range allFacts(builtin(t)) {
+		if f.Value == "true" || f.Value == "false" {
 			continue
 		}
-		n++
-		if strings.TrimSpace(f.FieldByName("Source").String()) == "" {
-			t.Errorf("%s has no source", key)
+		hasUnit := regexp.MustCompile(`^[\d.]+[A-Za-z]`).MatchString(f.Value)
+		if hasUnit == bare.MatchString(key) {
+			t.Errorf("%s: %s", key, f.Value)
 		}
-		r, v := f.FieldByName("Range"), f.FieldByName("Value")
-		switch r.Len() {
-		case 0:
-		case 2:
-			if number(r.Index(0)) > number(v) || number(v) > number(r.Index(1)) {
-				t.Errorf("%s: %v is outside its range %v", key, v, r)
+	}
+}
+
+// TestNoValueWithoutSourceInFiles looks at the files as they are written: what an entry takes from another must not
+// hide that it gives a value of its own without a source.
+func TestNoValueWithoutSourceInFiles(t *testing.T) {
+	for _, file := range kinds {
+		text, err := files.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var entries map[string]map[string]any
+		if _, err := toml.Decode(string(text), &entries); err != nil {
+			t.Fatal(err)
+		}
+		for name, entry := range entries {
+			for key, v := range entry {
+				if v, ok := v.(map[string]any); ok && (v["value"] == nil || v["source"] == nil) {
+					t.Errorf("%s: %s.%s = %v", file, name, key, v)
+				}
 			}
-		default:
-			t.Errorf("%s: a range has two ends, have %d", key, r.Len())
 		}
 	}
-	return n
 }
 
-func number(v reflect.Value) float64 {
-	if v.CanInt() {
-		return float64(v.Int())
-	}
-	return v.Float()
-}
-
-func TestReferencesResolve(t *testing.T) {
-	c, err := Builtin()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range Names(c.Instances) {
-		in := c.Instances[name]
-		if _, err := c.GPU(in.GPU); err != nil {
-			t.Errorf("%s: %v", name, err)
+// TestPublishedValues holds a few values against what the reference gives, units included.
+func TestPublishedValues(t *testing.T) {
+	facts := allFacts(builtin(t))
+	for key, want := range map[string]string{
+		"gpus h200.memory_bandwidth":              "4.8TB/s",
+		"gpus h20.bf16":                           "148TFLOP/s",
+		"instances p5en.48xlarge.rail_rate":       "25GB/s",
+		"instances p5.48xlarge.rails_per_gpu":     "4",
+		"fabrics efa-p5en.read_efficiency":        "0.76",
+		"fabrics efa-p5.stripe_threshold":         "128KiB", // taken from efa-p5en
+		"backends libfabric-1.2.post_read":        "2.44us",
+		"backends libfabric-1.2.doorbell_batch":   "16",
+		"backends libfabric-1.5.ring_push":        "540ns",
+		"backends ucx.pool_threads":               "4",
+		"software vllm-0.23.idle_sleep":           "1ms",
+		"software vllm-0.23.load_after_launch":    "false",
+		"software vllm-0.29.load_after_launch":    "true",
+		"software vllm-0.29.registration_timeout": "480s",
+	} {
+		if got := facts[key].Value; got != want {
+			t.Errorf("%s: have %q, want %q", key, got, want)
 		}
-		if _, err := c.Fabric(in.Fabric); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
 	}
-	for name, b := range c.Backends {
-		if b.NotifyWrite != "data" && b.NotifyWrite != "poll" {
-			t.Errorf("%s: notify_write = %q", name, b.NotifyWrite)
-		}
+	if c := builtin(t); !c.Fabrics["host-staging"].Shared || c.Fabrics["infiniband-ndr"].Shared {
+		t.Error("only the host's path is one medium for all")
 	}
 }
 
@@ -84,9 +143,25 @@ func ExampleCatalogue_GPU() {
 	}
 	gpu, _ := c.GPU("h200")
 	fmt.Println(gpu.BF16.Value, "from", gpu.BF16.Source)
-	_, err = c.GPU("h20o")
+	_, err = c.GPU("h300")
 	fmt.Println(err)
 	// Output:
 	// 989.5TFLOP/s from NVIDIA H200 datasheet, 1,979 with sparsity
-	// unknown GPU "h20o"; nearest: h200, b200, h100
+	// unknown GPU "h300"; did you mean "h100" or "h200"?
+}
+
+func ExampleFacts() {
+	c, err := Builtin()
+	if err != nil {
+		panic(err)
+	}
+	b, _ := c.Backend("libfabric-1.5")
+	for _, f := range Facts(b) {
+		if f.Inferred && strings.HasPrefix(f.Key, "ring") {
+			fmt.Printf("%s = %s (%s to %s)\n", f.Key, f.Value, f.Low, f.High)
+		}
+	}
+	// Output:
+	// ring_push = 540ns (300ns to 800ns)
+	// ring_service = 1.8us (1us to 2.4us)
 }
