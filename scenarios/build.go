@@ -33,9 +33,10 @@ func build(sp *Spec, protocol string, rec sim.Recorder) (*serving.Cluster, error
 	if c.BlockRatio, err = kv.MatchBlocks(c.Pairing, sp.Prefill.BlockSize, sp.Decode.BlockSize); err != nil {
 		return nil, err
 	}
-	if !sp.Network.Merge {
+	if sp.Network.Merge == "never" {
 		c.Pairing.Dense = false
 	}
+	c.Switches.Contiguous = sp.Network.Merge == "always"
 	b := builder{sp: sp, parts: parts, c: c}
 	if c.Prefill, err = b.pool("P", &sp.Prefill); err != nil {
 		return nil, fmt.Errorf("prefill: %w", err)

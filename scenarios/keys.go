@@ -63,8 +63,8 @@ var networkKeys = []Key{
 		Meaning: "who posts descriptors: the caller, a pool that it waits for, or the progress thread; auto: as the backend does"},
 	{Path: "fragmented", Default: "false", rule: truth{},
 		Meaning: "start with pools whose free blocks are in random order"},
-	{Path: "merge", Default: "true", rule: truth{},
-		Meaning: "neighbouring blocks become one descriptor"},
+	{Path: "merge", Default: `"neighbours"`, rule: words(func() []string { return merges }),
+		Meaning: "which blocks become one descriptor: those that follow each other on both sides, none, or all as if they did"},
 }
 
 var softwareKeys = []Key{

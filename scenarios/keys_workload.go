@@ -13,6 +13,8 @@ var workloadKeys = []Key{
 		Meaning: "of an iteration; of a trace 0 means all, conversations count once"},
 	{Path: "iterations", Default: "1", rule: whole{1, 10_000},
 		Meaning: "runs one after another on the same servers, with the same prompts"},
+	{Path: "warmup", Default: "0", rule: whole{0, 1000},
+		Meaning: "iterations that fresh servers play first, not counted"},
 	{Path: "reseed", Default: "false", rule: truth{},
 		Meaning: "each iteration draws its own arrivals; otherwise all repeat the first's"},
 	{Path: "probe", Default: "true", rule: truth{},

@@ -12,6 +12,7 @@ import (
 var (
 	computeModels = []string{"auto", "kernels", "fitted", "measured", "roofline", "free"}
 	kvLayouts     = []string{"split", "packed", "cross-layer"}
+	merges        = []string{"neighbours", "never", "always"}
 	freeOrders    = []string{"tail", "split", "split-if-caching"}
 	notifications = []string{"auto", "data", "poll"}
 	posters       = []string{"auto", "caller", "pool", "progress-thread"}

@@ -29,6 +29,7 @@ type Session struct {
 	protocol string
 	cluster  *serving.Cluster
 	opt      Options
+	used     bool // it has served something
 }
 
 // NewSession starts the engines of a scenario under a protocol.
@@ -41,7 +42,7 @@ func NewSession(sp *Spec, protocol string, opt Options) (*Session, error) {
 		c.Sim.Stepwise()
 	}
 	c.Client.KeepGaps = opt.Gaps
-	return &Session{protocol, c, opt}, nil
+	return &Session{protocol: protocol, cluster: c, opt: opt}, nil
 }
 
 // Cluster is the deployment itself.
@@ -60,6 +61,9 @@ func Run(sp *Spec, protocol string, opt Options) (*Result, error) {
 // differ from the one that started them in its workload only.
 func (s *Session) Play(sp *Spec) (*Result, error) {
 	c := s.cluster
+	if err := s.warmUp(sp); err != nil {
+		return nil, err
+	}
 	t := &tally{collector: metric.NewCollector(0, nil), before: sums(c)}
 	start := c.Sim.Now()
 	cl := &c.Client
@@ -90,6 +94,28 @@ func (s *Session) Play(sp *Spec) (*Result, error) {
 	r := t.result(c)
 	r.Scenario, r.Protocol, r.Seed = sp.Name, s.protocol, sp.Run.Seed
 	return r, nil
+}
+
+// warmUp plays the iterations that precede the counted ones on servers that have not served anything yet.
+func (s *Session) warmUp(sp *Spec) error {
+	fresh := !s.used
+	s.used = true
+	if !fresh {
+		return nil
+	}
+	cl := &s.cluster.Client
+	cl.MaxConcurrency, cl.Timeout = sp.Workload.MaxConcurrency, sim.Duration(sp.Workload.Timeout)
+	for i := range sp.Workload.Warmup {
+		src, err := arrivals(sp, i)
+		if err != nil {
+			return err
+		}
+		cl.Gap, cl.Ended, s.cluster.Stats.Seen = nil, nil, nil
+		if err := cl.Play(src); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // observe points the client's and the transfers' reports at a tally.

@@ -53,7 +53,7 @@ type NetworkSpec struct {
 	Notification string `toml:"notification"` // of a WRITE: "auto" (as the backend does), "data" or "poll"
 	PostBy       string `toml:"post_by"`      // "auto" (as the backend does), "caller", "pool" or "progress-thread"
 	Fragmented   bool   `toml:"fragmented"`   // start with pools whose free blocks are in random order
-	Merge        bool   `toml:"merge"`        // neighbouring blocks become one descriptor
+	Merge        string `toml:"merge"`        // "neighbours": blocks that follow each other on both sides become one descriptor; "never"; "always": as if all did
 }
 
 // SoftwareSpec is the serving software and its version switches.
@@ -77,6 +77,7 @@ type WorkloadSpec struct {
 	MaxConcurrency int            `toml:"max_concurrency"` // 0: no limit
 	Requests       int            `toml:"requests"`        // per iteration; of a trace 0: all
 	Iterations     int            `toml:"iterations"`      // runs one after another on the same servers
+	Warmup         int            `toml:"warmup"`          // iterations that fresh servers play first, not counted
 	Reseed         bool           `toml:"reseed"`          // each iteration draws its own arrivals; otherwise all repeat the first
 	Probe          bool           `toml:"probe"`           // each iteration first sends its first request once, not counted
 	InputTokens    int            `toml:"input_tokens"`

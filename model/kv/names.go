@@ -22,18 +22,21 @@ type entry struct {
 }
 
 func newNames(blocks int) names {
-	width := max(bits.Len(uint(2*blocks)), 1)
+	width := max(bits.Len(uint(2*blocks)), 5)
 	return names{
 		entries: make([]entry, blocks+1),
 		slots:   make([]Block, 1<<width),
-		shift:   uint(64 - width),
+		shift:   uint(64 - width + 4),
 	}
 }
 
 func (t *names) has(b Block) bool { return int(b) < len(t.entries) && t.entries[b].next != 0 }
 
-// home is the slot where the search for a hash begins. The multiplication spreads hashes that count up.
-func (t *names) home(hash uint64) int { return int(hash * 0x9e3779b97f4a7c15 >> t.shift) }
+// home is the slot where the search for a hash begins. A request's blocks have hashes that count up: sixteen in a row
+// share a cache line, and the multiplication spreads the lines.
+func (t *names) home(hash uint64) int {
+	return int((hash>>4)*0x9e3779b97f4a7c15>>t.shift)<<4 | int(hash&15)
+}
 
 // slot is where hash is, or the empty slot where it would go.
 func (t *names) slot(hash uint64) int {

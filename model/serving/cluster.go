@@ -26,6 +26,7 @@ type Cluster struct {
 	spare    []uint32
 	hops     sim.TrackID
 	pieces   []kv.Block
+	row      []kv.Block
 	Stats    Stats
 	// FailHandshakes is how many of the handshakes to come time out.
 	FailHandshakes int
@@ -34,6 +35,7 @@ type Cluster struct {
 // Switches are differences between published versions that a protocol's schedule or an engine's step depends on.
 type Switches struct {
 	Concurrent bool // the router starts both legs at once where the protocol allows it
+	Contiguous bool // blocks merge as if they always followed each other: what if nothing were fragmented
 }
 
 // Next is what comes after a piece of work for a request.

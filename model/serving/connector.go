@@ -118,6 +118,10 @@ func (e *Engine) post(t *sim.Thread, r *Request, slow bool, local, remote []kv.B
 		c.pieces = kv.Subdivide(c.pieces[:0], local, c.BlockRatio)
 		local = c.pieces[:len(remote)]
 	}
+	if c.Switches.Contiguous {
+		local = c.straight(len(local))
+		remote = local
+	}
 	g := c.Pairing.Slice(e.Geometry)
 	x.Extent = g.Describe(local, remote, e.Agent.Costs.StripeAt, c.Pairing.Dense)
 	x.Handles, x.Write, x.Slow = c.Pairing.Handles, write, slow
@@ -134,6 +138,14 @@ func (e *Engine) post(t *sim.Thread, r *Request, slow bool, local, remote []kv.B
 	e.flying = append(e.flying, r)
 	r.refs++
 	c.Net.Post(t, x)
+}
+
+// straight is n blocks in a row.
+func (c *Cluster) straight(n int) []kv.Block {
+	for len(c.row) < n {
+		c.row = append(c.row, kv.Block(len(c.row)))
+	}
+	return c.row[:n]
 }
 
 // landed notes what made the last byte arrive, for whoever sees it.

@@ -32,12 +32,12 @@ func (p *Prompt) BlockHash(i, blockSize int) uint64 {
 		return hash(hash(kindOwn, p.Chunks[n-1], p.ID), 0, uint64(end))
 	}
 	if p.PrefixTokens == 0 {
-		return hash(kindOwn, p.ID, uint64(end))
+		return hash(kindOwn, p.ID, uint64(blockSize)) + uint64(i)
 	}
 	if end <= p.PrefixTokens {
-		return hash(kindPrefix, p.Prefix, uint64(end))
+		return hash(kindPrefix, p.Prefix, uint64(blockSize)) + uint64(i)
 	}
-	return hash(hash(kindOwn, p.ID, p.Prefix), uint64(p.PrefixTokens), uint64(end))
+	return hash(hash(kindOwn, p.ID, p.Prefix), uint64(p.PrefixTokens), uint64(blockSize)) + uint64(i)
 }
 
 // What a hash is of, so that equal numbers of different kinds do not meet.
