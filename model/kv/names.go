@@ -10,7 +10,7 @@ import "math/bits"
 // neither adding nor dropping allocates.
 type names struct {
 	entries []entry // by block
-	slots   []Block // first block of each hash, 0 where empty; a power of two, at most half full
+	slots   []Block // first block of each hash, 0 where empty; a power of two, at most a quarter full
 	shift   uint
 	named   int // entries with a name
 }
@@ -22,7 +22,7 @@ type entry struct {
 }
 
 func newNames(blocks int) names {
-	width := max(bits.Len(uint(2*blocks)), 5)
+	width := max(bits.Len(uint(4*blocks)), 5)
 	return names{
 		entries: make([]entry, blocks+1),
 		slots:   make([]Block, 1<<width),
