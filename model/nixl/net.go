@@ -49,6 +49,7 @@ type flying struct {
 const (
 	opBegin  sim.Op = iota // the post starts
 	opPosted               // the post has returned
+	opFeed                 // the progress thread begins to post
 	opFed                  // the progress thread has posted the last work request
 	opTail                 // the last work request is through
 	opRail                 // a rail is done

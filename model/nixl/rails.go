@@ -12,7 +12,7 @@ func (x *Transfer) part(i int) part {
 	if x.Write {
 		batch = max(1, x.Poster.Costs.WriteBatch)
 	}
-	k := (i - x.Poster.turn%rails + rails) % rails // how many rails come before this one in the round
+	k := (i - x.turn%rails + rails) % rails // how many rails come before this one in the round
 	before, mine := 0, 0
 	for j := 0; j <= k; j++ {
 		before += mine
@@ -59,7 +59,6 @@ func (n *Net) feed(x *Transfer, over sim.Duration) {
 			full++
 		}
 	}
-	x.Poster.turn++
 	x.ends.Close(used+1, sim.Call{})
 	x.room.Close(full, sim.Call{})
 	for i, p := range x.rest {

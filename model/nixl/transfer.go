@@ -24,6 +24,7 @@ type Transfer struct {
 	Landed    sim.Time // sim.Never until then
 
 	index  uint32
+	turn   int         // rail at which its round begins
 	thread *sim.Thread // on which work requests are posted
 	ends   sim.Gate    // all rails and the last work request
 	room   sim.Gate    // all rails have room for the rest
@@ -88,7 +89,8 @@ func (x *Transfer) slowed(d sim.Duration) sim.Duration {
 
 // Post puts the preparation and the post of x in line on a thread. The library's clock starts when the post does.
 func (n *Net) Post(th *sim.Thread, x *Transfer) {
-	x.thread = th
+	x.thread, x.turn = th, x.Poster.turn
+	x.Poster.turn++
 	if x.Poster.Costs.RingPush > 0 {
 		x.thread = x.Poster.Progress
 	}
@@ -131,6 +133,8 @@ func (n *Net) Handle(op sim.Op, arg uint32) {
 			n.tail(x)
 		}
 		n.Sim.Do(x.Posted)
+	case opFeed:
+		n.feed(x, x.serviceTime())
 	case opFed:
 		n.tail(x)
 	case opTail, opRail:
@@ -149,9 +153,15 @@ func (n *Net) begin(x *Transfer) {
 		n.feed(x, x.PostTime())
 		return
 	}
-	service := x.Poster.Costs.RingService.Times(x.WorkRequests())
-	n.feed(x, service)
-	x.thread.Do(sim.Work{Kind: "post work requests", Owner: x.Owner, Busy: service, Open: x.blocks(), Then: n.call(opFed, x)})
+	x.thread.Do(sim.Work{
+		Kind: "post work requests", Owner: x.Owner, Busy: x.serviceTime(), Open: x.blocks(),
+		Begin: n.call(opFeed, x), Then: n.call(opFed, x),
+	})
+}
+
+// serviceTime is the progress thread's time for a transfer.
+func (x *Transfer) serviceTime() sim.Duration {
+	return x.Poster.Costs.RingService.Times(x.WorkRequests())
 }
 
 // tail is what remains when the last work request is posted: its own way over the wire.
