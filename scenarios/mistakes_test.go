@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"flag"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -50,8 +51,16 @@ func said(f txtar.File) string {
 			layers = append(layers, Set(option))
 		}
 	}
-	if _, err := decode(f.Name, f.Data, "", layers); err != nil {
-		return err.Error()
+	_, err := decode(f.Name, f.Data, "", layers)
+	if err == nil {
+		return "fine"
 	}
-	return "fine"
+	text := err.Error()
+	for what, names := range map[string][]string{ // which grow with the catalogue
+		"HARDWARE": hardwareNames(), "BACKENDS": backendNames(), "SOFTWARE": softwareNames(), "MODELS": modelNames(),
+	} {
+		text = strings.ReplaceAll(text, oneOf(names), what)
+		text = strings.ReplaceAll(text, fmt.Sprintf("one of %d names", len(names)), "one of N names")
+	}
+	return strings.ReplaceAll(text, strings.Join(protocolNames(), ", "), "PROTOCOLS")
 }

@@ -11,12 +11,16 @@ import (
 // longestWord is the longest text for which a nearest word is sought; nothing longer was meant to be one.
 const longestWord = 80
 
-// near is the candidate that was most likely meant by word, or "" when none is close.
-func near(word string, candidates []string) string {
+// Near is the candidate that was most likely meant by word, or "" when none is close.
+func Near(word string, candidates []string) string {
 	if len(word) > longestWord {
 		return ""
 	}
-	best, distance := "", (len(word)+2)/3+1 // a third of the word may be wrong
+	most := (len(word) + 2) / 3 // a third of the word may be wrong, or two letters swapped
+	if len(word) > 2 {
+		most = max(most, 2)
+	}
+	best, distance := "", most+1
 	for _, c := range candidates {
 		if strings.EqualFold(c, word) {
 			return c
@@ -41,7 +45,7 @@ func near(word string, candidates []string) string {
 
 // nearest is the end of a message about a word that is not known: what was probably meant, if anything.
 func nearest(word string, candidates []string) string {
-	if c := near(word, candidates); c != "" {
+	if c := Near(word, candidates); c != "" {
 		return fmt.Sprintf("; did you mean %q?", c)
 	}
 	return ""
@@ -63,7 +67,7 @@ func nearestKey(path string) string {
 			same = append(same, strconv.Quote(k.Path))
 		}
 	}
-	guess := near(name, here)
+	guess := Near(name, here)
 	switch {
 	case len(same) > 0 && !strings.EqualFold(guess, name):
 		return "; did you mean " + strings.Join(same, " or ") + "?"

@@ -78,6 +78,7 @@ type words func() []string
 
 func (r words) allows(v reflect.Value) bool { return slices.Contains(r(), v.String()) }
 func (r words) String() string              { return oneOf(r()) }
+func (r words) list() []string              { return r() }
 
 // list is one or more of a list, each at most once.
 type list func() []string

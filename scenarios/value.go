@@ -18,25 +18,35 @@ func (k *Key) assign(field reflect.Value, raw any) (want, hint string) {
 		return want, ""
 	}
 	if !k.rule.allows(v) {
-		return "want " + k.rule.String(), k.guess(v)
+		if want, hint = "want "+k.rule.String(), k.guess(v); hint != "" {
+			want = k.brief(want)
+		}
+		return want, hint
 	}
 	field.Set(v)
 	return "", ""
 }
 
+// brief is want without a list that is too long for one line, where a nearer word is named.
+func (k *Key) brief(want string) string {
+	const short = 8
+	if r, ok := k.rule.(interface{ list() []string }); ok && len(r.list()) > short {
+		return fmt.Sprintf("want one of %d names", len(r.list()))
+	}
+	return want
+}
+
 // guess is the end of a message about a word that is not allowed.
 func (k *Key) guess(v reflect.Value) string {
 	switch r := k.rule.(type) {
-	case words:
-		return nearest(v.String(), r())
-	case optional:
-		return nearest(v.String(), r.words())
 	case list:
 		for _, w := range v.Interface().([]string) {
 			if !slices.Contains(r(), w) {
 				return nearest(w, r())
 			}
 		}
+	case interface{ list() []string }:
+		return nearest(v.String(), r.list())
 	}
 	return ""
 }

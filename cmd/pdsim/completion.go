@@ -1,8 +1,6 @@
 package main
 
 import (
-	"strings"
-
 	"github.com/spf13/cobra"
 
 	"pdsim/protocols"
@@ -47,12 +45,4 @@ func completeFlags(cmd *cobra.Command) {
 			panic("pdsim: " + err.Error()) // the flag was there
 		}
 	}
-}
-
-// orList joins words for a message.
-func orList(words []string) string {
-	if n := len(words); n > 1 {
-		return strings.Join(words[:n-1], ", ") + " or " + words[n-1]
-	}
-	return strings.Join(words, "")
 }

@@ -12,6 +12,9 @@ import (
 // as the width takes.
 func (s *sweeper) write(w io.Writer, width int) error {
 	writeHead(w, s.base, s.set)
+	if s.carry {
+		fmt.Fprint(w, "points one after another on the same servers, in the order of the rows\n\n")
+	}
 	cols := s.axisColumns()
 	for _, c := range cols {
 		width -= c.width()

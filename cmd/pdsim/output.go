@@ -9,11 +9,21 @@ import (
 	"golang.org/x/term"
 )
 
-// writeTo has write make a file, whole or not at all: it is written under another name beside it and renamed. Without a
-// name it goes to stdout.
+// writeTo has write make a file, whole or not at all: it is written under another name beside it and renamed. What is no
+// regular file, such as a pipe, is written as it comes. Without a name all goes to stdout.
 func writeTo(name string, stdout io.Writer, write func(w io.Writer) error) error {
 	if name == "" {
 		return write(stdout)
+	}
+	if real, err := filepath.EvalSymlinks(name); err == nil {
+		name = real
+	}
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+		f, err := os.OpenFile(name, os.O_WRONLY, 0)
+		if err != nil {
+			return err
+		}
+		return closing(f, write(f))
 	}
 	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+"-*")
 	if err != nil {
@@ -24,13 +34,18 @@ func writeTo(name string, stdout io.Writer, write func(w io.Writer) error) error
 	if err == nil {
 		err = f.Chmod(0o644)
 	}
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	if err != nil {
+	if err := closing(f, err); err != nil {
 		return err
 	}
 	return os.Rename(f.Name(), name)
+}
+
+// closing closes a file and returns the first of the errors.
+func closing(f *os.File, err error) error {
+	if closed := f.Close(); err == nil {
+		return closed
+	}
+	return err
 }
 
 // checkWritable says at once, and not after all the work, when there is no folder for a file.

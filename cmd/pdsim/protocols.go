@@ -3,10 +3,12 @@ package main
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"pdsim/protocols"
+	"pdsim/scenarios"
 )
 
 func newProtocols() *cobra.Command {
@@ -25,7 +27,7 @@ func newProtocolsList() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List the protocols",
-		Args:  cobra.NoArgs,
+		Args:  wanting(0, 0, "no arguments"),
 		RunE: verb(func(cmd *cobra.Command, _ []string) error {
 			l := listing{heads: []string{"protocol", "what"}}
 			for _, e := range protocols.All() {
@@ -42,7 +44,7 @@ func newProtocolsDescribe() *cobra.Command {
 	return &cobra.Command{
 		Use:               "describe PROTOCOL",
 		Short:             "Say what a protocol does",
-		Args:              cobra.ExactArgs(1),
+		Args:              wanting(1, 1, "one protocol"),
 		ValidArgsFunction: completeProtocols,
 		RunE: verb(func(cmd *cobra.Command, args []string) error {
 			all := protocols.All()
@@ -66,5 +68,8 @@ func unknownProtocol(name string) error {
 	for _, e := range protocols.All() {
 		names = append(names, e.Name())
 	}
-	return misuse("unknown protocol %q: want %s", name, orList(names))
+	if near := scenarios.Near(name, names); near != "" {
+		return misuse("unknown protocol %q; did you mean %q?", name, near)
+	}
+	return misuse("unknown protocol %q: want one of %s", name, strings.Join(names, ", "))
 }

@@ -59,10 +59,21 @@ func verbs(cmd *cobra.Command, args []string) error {
 		return cmd.Help()
 	}
 	hint := ""
+	cmd.SuggestionsMinimumDistance = 2 // letters that may be wrong
 	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
 		hint = fmt.Sprintf("; did you mean %q?", near[0])
 	}
 	return misuse("unknown command %q for %q%s", args[0], cmd.CommandPath(), hint)
+}
+
+// wanting refuses another number of arguments than least to most.
+func wanting(least, most int, what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) < least || len(args) > most {
+			return misuse("%s: want %s", cmd.Name(), what)
+		}
+		return nil
+	}
 }
 
 // fault is an error that is not the user's: a broken promise of the program, or of the machine.

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"math"
 
 	"github.com/spf13/cobra"
 
@@ -37,7 +38,7 @@ func newRun() *cobra.Command {
 		Example: "  pdsim run p5en-qwen3-32b\n" +
 			"  pdsim run p5en-qwen3-32b --set workload.qps=2/s --set decode.block_size=64 --protocol push\n" +
 			"  pdsim run mine.toml --format json --out results.json",
-		Args:              cobra.MinimumNArgs(1),
+		Args:              wanting(1, math.MaxInt, "a scenario, such as p5en-qwen3-32b"),
 		ValidArgsFunction: completeScenarios,
 		RunE:              verb(r.run),
 	}

@@ -25,7 +25,7 @@ func newScenariosList() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List the built-in scenarios",
-		Args:  cobra.NoArgs,
+		Args:  wanting(0, 0, "no arguments"),
 		RunE: verb(func(cmd *cobra.Command, _ []string) error {
 			l := listing{heads: []string{"scenario", "what"}}
 			for _, name := range scenarios.Builtin() {
@@ -50,7 +50,7 @@ func newScenariosShow() *cobra.Command {
 		Short: "Print a scenario's TOML",
 		Long: "Show prints a scenario as it is written, comments included. With --effective or --set it prints every key with the\n" +
 			"value that a run would use.",
-		Args:              cobra.ExactArgs(1),
+		Args:              wanting(1, 1, "one scenario, such as p5en-qwen3-32b"),
 		ValidArgsFunction: completeScenarios,
 		RunE: verb(func(cmd *cobra.Command, args []string) error {
 			sp, err := scenarios.Load(args[0], set)
@@ -77,7 +77,7 @@ func newScenariosInit() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "init [NAME]",
 		Short: "Write a commented TOML file with every key at its default",
-		Args:  cobra.MaximumNArgs(1),
+		Args:  wanting(0, 1, "one name at most"),
 		RunE: verb(func(cmd *cobra.Command, args []string) error {
 			name := "mine"
 			if len(args) > 0 {
