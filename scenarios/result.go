@@ -68,6 +68,7 @@ type tally struct {
 	aborted   int
 	reason    string
 	input     int64
+	hits      int64 // of input, found in prefill's cache
 	before    totals
 }
 
@@ -113,6 +114,9 @@ func (t *tally) ended(r *serving.Request, behind sim.Duration) {
 		return
 	}
 	t.input += int64(r.Input)
+	if e := r.P.Engine; e != nil {
+		t.hits += int64(r.P.Hit * e.Pool.BlockSize())
+	}
 	t.collector.Add(r.Sent.Add(-behind), r.First.Add(-behind), r.Last.Add(-behind), r.Input, r.Output)
 }
 
@@ -142,7 +146,7 @@ func (t *tally) engines(c *serving.Cluster) Engines {
 		DecodeBusyShare: per(float64(d.GPUBusy), span*float64(len(c.Decode))),
 		MeanRunning:     per(float64(d.RunningTime), span*float64(len(c.Decode))),
 		SlotWaitMs:      fixed(d.SlotWait.Mean()), PromoteWaitMs: fixed(d.PromoteWait.Mean()), PrefillQueueMs: fixed(p.SlotWait.Mean()),
-		PrefixHitShare: per(float64(p.HitTokens), float64(t.input)),
+		PrefixHitShare: per(float64(t.hits), float64(t.input)),
 		Preemptions:    d.Preemptions + p.Preemptions, DecodeSteps: d.Steps,
 	}
 	if n := len(c.Prefill); n > 0 {

@@ -199,7 +199,6 @@ func (e *Engine) begin(s *step, l *Leg, budget int) int {
 		l.Admitted = e.c.Sim.Now()
 		e.admitted(l, l.Queued, "schedule")
 		e.Stats.SlotWait.Add(l.Admitted.Sub(l.Queued))
-		e.Stats.HitTokens += int64(computed)
 	}
 	e.take(s, l, n)
 	return n

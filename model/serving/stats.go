@@ -61,7 +61,6 @@ type EngineStats struct {
 	WaitingTime  int64        // waiting and loading requests times nanoseconds
 	Preemptions  int64
 	BlockedSteps int64 // schedules that ended because the next request did not get its blocks
-	HitTokens    int64 // prompt tokens found in the prefix cache
 	last         sim.Time
 }
 
@@ -83,7 +82,6 @@ func (s *EngineStats) combine(o *EngineStats, sign int64) {
 	s.WaitingTime += sign * o.WaitingTime
 	s.Preemptions += sign * o.Preemptions
 	s.BlockedSteps += sign * o.BlockedSteps
-	s.HitTokens += sign * o.HitTokens
 }
 
 func (t *Total) combine(o Total, sign int64) {
