@@ -113,6 +113,9 @@ func find(tree map[string]any, path toml.Key) any {
 // take puts one setting of a file in. It returns false when nothing below path is to be looked at.
 func (a *assembly) take(src *supply, path toml.Key, raw any) bool {
 	name := path.String()
+	if path[0] == costsTable {
+		return a.takeCost(src, path, raw)
+	}
 	if k := lookup(name); k != nil {
 		a.set(k, origin{src, path}, raw)
 		_, deeper := raw.(map[string]any)
@@ -130,6 +133,7 @@ func (a *assembly) take(src *supply, path toml.Key, raw any) bool {
 		for _, s := range sections[1:] {
 			names = append(names, s.name)
 		}
+		names = append(names, costsTable)
 		a.complain(origin{src, path}, Mistake{Want: fmt.Sprintf("unknown table %q", name), Hint: nearest(name, names)}, placeOfKey)
 	default:
 		a.complain(origin{src, path}, Mistake{Want: fmt.Sprintf("unknown key %q", name), Hint: nearestKey(name)}, placeOfKey)

@@ -23,6 +23,7 @@ func (sp *Spec) Encode() []byte {
 			fmt.Fprintf(&b, "%s = %s\n", name, literal(k.field(sp)))
 		}
 	}
+	sp.encodeCosts(&b)
 	return b.Bytes()
 }
 

@@ -34,7 +34,13 @@ func gather(sp *Spec) (*parts, error) {
 	if p.backend, err = cat.Backend(sp.Network.Backend); err != nil {
 		return nil, err
 	}
-	p.software, err = cat.Stack(sp.Software.Version)
+	if p.backend, err = override(sp, "backend", p.backend); err != nil {
+		return nil, err
+	}
+	if p.software, err = cat.Stack(sp.Software.Version); err != nil {
+		return nil, err
+	}
+	p.software, err = override(sp, "software", p.software)
 	return p, err
 }
 
@@ -45,7 +51,14 @@ func (p *parts) machine(es *EngineSpec) (*catalogue.GPU, *catalogue.Instance, er
 	if err != nil {
 		return nil, nil, err
 	}
+	if in, err = override(p.sp, "instance", in); err != nil {
+		return nil, nil, err
+	}
 	gpu, err := cat.GPU(in.GPU)
+	if err != nil {
+		return nil, nil, err
+	}
+	gpu, err = override(p.sp, "gpu", gpu)
 	return gpu, in, err
 }
 
@@ -87,6 +100,9 @@ func (p *parts) wire(es *EngineSpec) (*wire, error) {
 	}
 	f, err := builtinCatalogue().Fabric(in.Fabric)
 	if err != nil {
+		return nil, err
+	}
+	if f, err = override(p.sp, "fabric", f); err != nil {
 		return nil, err
 	}
 	w := &wire{name: in.Fabric, rails: in.RailsPerGPU.Value, rate: int64(in.RailRate.Value), perMessage: sim.Duration(f.PacketTime.Value), shared: f.Shared}

@@ -50,7 +50,9 @@ func Overlay(file string) Layer {
 // setText sets a key from the text of an option.
 func (a *assembly) setText(from origin, path, value string) {
 	k := lookup(path)
-	switch {
+	switch cost, isCost := strings.CutPrefix(path, costsTable+"."); {
+	case isCost:
+		a.setCost(from, cost, strings.Trim(value, `"`))
 	case k == nil && isSection(path):
 		a.complain(from, Mistake{Want: fmt.Sprintf("%q is a table; want one of its keys, such as %q", path, keysOf(path)[0].Path)}, nil)
 	case k == nil:

@@ -18,6 +18,8 @@ type Spec struct {
 	Faults   FaultSpec    `toml:"faults"`
 	Run      RunSpec      `toml:"run"`
 
+	Costs []Cost `toml:"-"` // values of the catalogue that the table costs replaces, by path
+
 	Set []string `toml:"-"` // the assignments that were laid over the file, as "key=value"
 }
 

@@ -36,6 +36,7 @@ func Facts(entry any) []Fact {
 type holder interface {
 	fact(key string) Fact
 	check() error
+	set(text string) error
 }
 
 // sourced goes through the sourced values of an entry with their keys.
