@@ -2,103 +2,176 @@ package llm
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"reflect"
+	"slices"
 )
 
-// config is what pdsim reads of a Hugging Face config.json.
+// config is what pdsim reads of a Hugging Face config.json. Absent numbers are 0.
 type config struct {
-	TextConfig    *config `json:"text_config"` // of a multimodal model
-	Layers        int     `json:"num_hidden_layers"`
-	Hidden        int     `json:"hidden_size"`
-	Heads         int     `json:"num_attention_heads"`
-	KVHeads       int     `json:"num_key_value_heads"`
-	HeadDim       int     `json:"head_dim"`
-	Intermediate  int     `json:"intermediate_size"`
-	Vocab         int     `json:"vocab_size"`
-	Tied          bool    `json:"tie_word_embeddings"`
-	NumExperts    int     `json:"num_experts"`       // Qwen
-	LocalExperts  int     `json:"num_local_experts"` // Mixtral
-	RoutedExperts int     `json:"n_routed_experts"`  // DeepSeek
-	SharedExperts int     `json:"n_shared_experts"`
-	PerToken      int     `json:"num_experts_per_tok"`
-	ExpertSize    int     `json:"moe_intermediate_size"`
-	FirstDense    int     `json:"first_k_dense_replace"`
-	KVLoraRank    int     `json:"kv_lora_rank"`
-	QKRope        int     `json:"qk_rope_head_dim"`
-	QKNope        int     `json:"qk_nope_head_dim"`
-	VHead         int     `json:"v_head_dim"`
-	QLoraRank     int     `json:"q_lora_rank"`
-	Quantization  *struct {
-		Method string `json:"quant_method"`
-		Bits   int    `json:"bits"`
-	} `json:"quantization_config"`
+	TextConfig    *config       `json:"text_config"` // of a multimodal model
+	Layers        int           `json:"num_hidden_layers"`
+	Hidden        int           `json:"hidden_size"`
+	Heads         int           `json:"num_attention_heads"`
+	KVHeads       int           `json:"num_key_value_heads"`
+	HeadDim       int           `json:"head_dim"`
+	Intermediate  int           `json:"intermediate_size"`
+	Vocab         int           `json:"vocab_size"`
+	Tied          *bool         `json:"tie_word_embeddings"`
+	NumExperts    int           `json:"num_experts"`       // Qwen
+	LocalExperts  int           `json:"num_local_experts"` // Mixtral
+	RoutedExperts int           `json:"n_routed_experts"`  // DeepSeek
+	PerToken      int           `json:"num_experts_per_tok"`
+	SharedExperts int           `json:"n_shared_experts"`                // DeepSeek
+	SharedSize    int           `json:"shared_expert_intermediate_size"` // Qwen2: all shared experts as one
+	ExpertSize    int           `json:"moe_intermediate_size"`
+	FirstDense    int           `json:"first_k_dense_replace"`
+	MLPOnly       []int         `json:"mlp_only_layers"`     // Qwen
+	SparseStep    int           `json:"decoder_sparse_step"` // Qwen
+	LayerFreq     int           `json:"moe_layer_freq"`      // DeepSeek
+	KVLoraRank    int           `json:"kv_lora_rank"`
+	QKRope        int           `json:"qk_rope_head_dim"`
+	QKNope        int           `json:"qk_nope_head_dim"`
+	VHead         int           `json:"v_head_dim"`
+	QLoraRank     int           `json:"q_lora_rank"`
+	TorchDtype    string        `json:"torch_dtype"`
+	Dtype         string        `json:"dtype"` // what newer files call torch_dtype
+	Quantization  *quantization `json:"quantization_config"`
 }
 
-// FromConfig reads the shape of a model from a Hugging Face config.json. The KV cache is taken to be in 16 bits.
+// largestConfig is the most of a config.json that is read, in bytes; real ones have a few thousand.
+const largestConfig = 4 << 20
+
+// FromConfig reads the shape of a model from a Hugging Face config.json of the Llama, Qwen, Mixtral and DeepSeek families
+// and of whatever describes itself in the same words. The KV cache has 16 bits unless the file's quantization says 8.
+// Name is that of the file and comes first in messages.
 func FromConfig(r io.Reader, name string) (*Shape, error) {
-	var c config
-	if err := json.NewDecoder(r).Decode(&c); err != nil {
-		return nil, fmt.Errorf("%s: want a Hugging Face config.json: %w", name, err)
+	c, err := readConfig(r)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	if c.TextConfig != nil {
-		quantization := c.Quantization
-		c = *c.TextConfig
-		if c.Quantization == nil {
-			c.Quantization = quantization
+	s := c.shape()
+	s.Name, s.Source = name, name
+	for _, check := range []func() error{s.check, c.checkLayers, c.checkShared, func() error { return c.setBits(s) }} {
+		if err := check(); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 	}
+	return s, nil
+}
+
+// readConfig decodes one JSON object and returns the part that describes the language model.
+func readConfig(r io.Reader) (*config, error) {
+	c := &config{}
+	d := json.NewDecoder(io.LimitReader(r, largestConfig))
+	if err := d.Decode(c); err != nil {
+		var wrong *json.UnmarshalTypeError
+		if errors.As(err, &wrong) && wrong.Field != "" {
+			return nil, fmt.Errorf("%s: want %s, have %s", wrong.Field, kindOf(wrong.Type), wrong.Value)
+		}
+		return nil, fmt.Errorf("want a Hugging Face config.json: %w", err)
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return nil, fmt.Errorf("want a Hugging Face config.json: more than one JSON value")
+	}
+	text := c.TextConfig
+	if text == nil {
+		return c, nil
+	}
+	// A multimodal model says some things once for all its parts.
+	if text.Quantization == nil {
+		text.Quantization = c.Quantization
+	}
+	if text.Tied == nil {
+		text.Tied = c.Tied
+	}
+	text.TorchDtype = orElse(text.TorchDtype, c.TorchDtype)
+	text.Dtype = orElse(text.Dtype, c.Dtype)
+	return text, nil
+}
+
+// kindOf says what a field of the file must hold.
+func kindOf(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.Int:
+		return "a whole number"
+	case reflect.Bool:
+		return "true or false"
+	case reflect.String:
+		return "a text"
+	case reflect.Slice:
+		return "a list"
+	}
+	return "an object"
+}
+
+// shape is what c says, with what the families leave to be understood.
+func (c *config) shape() *Shape {
 	s := &Shape{
-		Name: name, Source: name, Layers: c.Layers, Hidden: c.Hidden, Heads: c.Heads, KVHeads: orElse(c.KVHeads, c.Heads), Intermediate: c.Intermediate,
-		Vocab: c.Vocab, TiedEmbed: c.Tied, WeightBits: 16, KVBits: 16,
-		Experts: orElse(c.NumExperts, orElse(c.LocalExperts, c.RoutedExperts)), ExpertsPerToken: c.PerToken, SharedExperts: c.SharedExperts,
+		Layers: c.Layers, Hidden: c.Hidden, Heads: c.Heads, KVHeads: orElse(c.KVHeads, c.Heads), HeadDim: c.HeadDim,
+		Intermediate: c.Intermediate, Vocab: c.Vocab, TiedEmbed: c.Tied != nil && *c.Tied,
+		Experts:    orElse(c.NumExperts, orElse(c.LocalExperts, c.RoutedExperts)),
 		KVLoraRank: c.KVLoraRank, QKRopeDim: c.QKRope, QKNopeDim: c.QKNope, VHeadDim: c.VHead, QLoraRank: c.QLoraRank,
 	}
-	if c.Heads > 0 {
-		s.HeadDim = orElse(c.HeadDim, c.Hidden/c.Heads)
+	switch {
+	case s.MLA():
+		s.HeadDim = s.VHeadDim // files differ in what they mean by head_dim; nothing depends on it
+	case c.HeadDim == 0 && c.Heads > 0:
+		s.HeadDim = c.Hidden / c.Heads
 	}
 	if s.Experts > 0 {
-		s.ExpertSize, s.DenseLayers = orElse(c.ExpertSize, c.Intermediate), c.FirstDense
-	}
-	if q := c.Quantization; q != nil {
-		s.WeightBits = orElse(q.Bits, 8)
-	}
-	return s, s.check(name)
-}
-
-func orElse(n, other int) int {
-	if n != 0 {
-		return n
-	}
-	return other
-}
-
-// check says what is missing or absurd.
-func (s *Shape) check(name string) error {
-	// Limits far above any model, low enough that sizes fit an int64.
-	const wide, deep, tokens = 1 << 17, 1 << 10, 1 << 24
-	for _, f := range []struct {
-		key  string
-		n    int
-		most int
-		need bool
-	}{
-		{"num_hidden_layers", s.Layers, deep, true}, {"hidden_size", s.Hidden, wide, true}, {"num_attention_heads", s.Heads, wide, true},
-		{"num_key_value_heads", s.KVHeads, wide, true}, {"head_dim", s.HeadDim, wide, true}, {"intermediate_size", s.Intermediate, wide, s.Experts == 0},
-		{"vocab_size", s.Vocab, tokens, true}, {"number of experts", s.Experts, deep, false}, {"num_experts_per_tok", s.ExpertsPerToken, deep, s.Experts > 0},
-		{"moe_intermediate_size", s.ExpertSize, wide, s.Experts > 0}, {"first_k_dense_replace", s.DenseLayers, deep, false}, {"n_shared_experts", s.SharedExperts, deep, false},
-		{"kv_lora_rank", s.KVLoraRank, wide, false}, {"qk_rope_head_dim", s.QKRopeDim, wide, s.MLA()}, {"qk_nope_head_dim", s.QKNopeDim, wide, s.MLA()},
-		{"v_head_dim", s.VHeadDim, wide, s.MLA()}, {"q_lora_rank", s.QLoraRank, wide, false}, {"quantization_config.bits", s.WeightBits, deep, true},
-	} {
-		if f.n < 0 || f.n > f.most || f.need && f.n == 0 {
-			return fmt.Errorf("%s: %s: want 1 to %d, have %d", name, f.key, f.most, f.n)
+		s.ExpertsPerToken, s.DenseLayers, s.SharedExperts = c.PerToken, c.FirstDense, c.SharedExperts
+		s.ExpertSize = orElse(c.ExpertSize, c.Intermediate)
+		if c.SharedSize > 0 && s.ExpertSize > 0 {
+			s.SharedExperts = c.SharedSize / s.ExpertSize
 		}
 	}
-	if s.KVHeads > s.Heads || s.Heads%s.KVHeads != 0 {
-		return fmt.Errorf("%s: num_key_value_heads: want a divisor of %d attention heads, have %d", name, s.Heads, s.KVHeads)
-	}
-	if s.ExpertsPerToken > s.Experts || s.DenseLayers > s.Layers {
-		return fmt.Errorf("%s: want no more experts a token (%d) than experts (%d), no more dense layers (%d) than layers (%d)", name, s.ExpertsPerToken, s.Experts, s.DenseLayers, s.Layers)
+	return s
+}
+
+// checkLayers returns an error if dense layers and layers with experts alternate, which a Shape cannot say.
+func (c *config) checkLayers() error {
+	switch {
+	case len(c.MLPOnly) > 0:
+		return fmt.Errorf("mlp_only_layers: want none, have %d", len(c.MLPOnly))
+	case c.SparseStep > 1:
+		return fmt.Errorf("decoder_sparse_step: want 1, have %d", c.SparseStep)
+	case c.LayerFreq > 1:
+		return fmt.Errorf("moe_layer_freq: want 1, have %d", c.LayerFreq)
 	}
 	return nil
+}
+
+// checkShared returns an error if what is shared is not a number of whole experts.
+func (c *config) checkShared() error {
+	if size := orElse(c.ExpertSize, c.Intermediate); c.SharedSize < 0 || size > 0 && c.SharedSize/size > deepest || size > 0 && c.SharedSize%size != 0 {
+		return fmt.Errorf("shared_expert_intermediate_size: want a multiple of %d, have %d", size, c.SharedSize)
+	}
+	return nil
+}
+
+// setBits sets how wide weights and cached values are.
+func (c *config) setBits(s *Shape) error {
+	known := []string{"", "auto", "bfloat16", "float16", "float32"} // a float32 checkpoint is served in 16 bits
+	if dtype := orElse(c.TorchDtype, c.Dtype); !slices.Contains(known, dtype) {
+		return fmt.Errorf("torch_dtype: want bfloat16, float16 or float32, have %q", dtype)
+	}
+	s.WeightBits, s.KVBits = 16, 16
+	if c.Quantization == nil {
+		return nil
+	}
+	var err error
+	s.WeightBits, s.KVBits, err = c.Quantization.bits()
+	return err
+}
+
+// orElse is v unless that is nothing.
+func orElse[T comparable](v, other T) T {
+	var nothing T
+	if v != nothing {
+		return v
+	}
+	return other
 }

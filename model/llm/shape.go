@@ -1,4 +1,3 @@
-// Package llm holds the shape of a language model: what decides its FLOPs, its weights and its KV cache.
 package llm
 
 // Shape is what pdsim needs to know of a decoder-only transformer. Field names follow Hugging Face's config.json.
@@ -9,7 +8,7 @@ type Shape struct {
 	Hidden       int    `toml:"hidden"`       // hidden_size
 	Heads        int    `toml:"heads"`        // num_attention_heads
 	KVHeads      int    `toml:"kv_heads"`     // num_key_value_heads
-	HeadDim      int    `toml:"head_dim"`     // head_dim
+	HeadDim      int    `toml:"head_dim"`     // head_dim; without meaning with MLA
 	Intermediate int    `toml:"intermediate"` // intermediate_size of a dense layer
 	Vocab        int    `toml:"vocab"`        // vocab_size
 	TiedEmbed    bool   `toml:"tied_embed"`   // tie_word_embeddings
@@ -31,3 +30,11 @@ type Shape struct {
 
 // MLA says whether the model caches a compressed latent instead of keys and values.
 func (s *Shape) MLA() bool { return s.KVLoraRank > 0 }
+
+// denseAndMoE is how many layers have a dense MLP and how many have experts.
+func (s *Shape) denseAndMoE() (dense, moe int64) {
+	if s.Experts == 0 {
+		return int64(s.Layers), 0
+	}
+	return int64(s.DenseLayers), int64(s.Layers - s.DenseLayers)
+}
