@@ -22,7 +22,7 @@ func TestPublishedSizes(t *testing.T) {
 		"qwen3-0.6b": {0.596, 0.596}, "qwen2-7b": {7.616, 7.616},
 		"llama-3.1-8b": {8.03, 8.03}, "llama-3.3-70b": {70.55, 70.55}, "llama-3.3-70b-fp8": {70.55, 70.55},
 		"qwen3-30b-a3b": {30.53, 3.35},
-		"deepseek-v3": {671, 37.55}, // the card says 37 without saying whether the embedding counts
+		"deepseek-v3":   {671, 37.55}, // the card says 37 without saying whether the embedding counts
 	} {
 		s := lookup(t, name)
 		if got := float64(s.Params()) / 1e9; math.Abs(got/want.total-1) > 0.003 {
