@@ -15,6 +15,10 @@ func (a *assembly) check() {
 	}
 	a.checkPairing()
 	a.checkWorkload()
+	lost := "faults.lost_notifications"
+	if a.spec.Faults.LostNotifications > 0 && a.spec.Workload.Timeout == 0 && a.fine(lost, "workload.timeout") {
+		a.refuse(a.latest(lost, "workload.timeout"), "want a workload.timeout beside lost notifications: who waits for one waits for ever")
+	}
 }
 
 // engine is the spec of a role.

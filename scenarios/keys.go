@@ -90,7 +90,7 @@ var faultKeys = []Key{
 		Meaning: "when the first prefill engine dies; 0s: never"},
 	{Path: "kill_decode", Default: `"0s"`, rule: measure{lo: "0s", hi: longestTime},
 		Meaning: "when the first decode engine dies; 0s: never"},
-	{Path: "slow_rail", Default: "1.0", Unit: "of the rate", rule: number{lo: 0, hi: 1, above: true},
+	{Path: "slow_rail", Default: "1.0", Unit: "of the rate", rule: number{lo: 0.001, hi: 1},
 		Meaning: "rate of the first decode engine's first rail; 1: healthy"},
 	{Path: "fail_handshakes", Default: "0", rule: whole{0, 1_000_000},
 		Meaning: "the first so many handshakes time out"},

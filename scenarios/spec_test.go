@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"pdsim/model/unit"
+	"pdsim/sim"
 )
 
 // anySpec draws a scenario that has no mistakes.
@@ -29,6 +30,7 @@ func anySpec(t *rapid.T) *Spec {
 		e.MaxModelLen = 1 << 22
 	}
 	w, defaults := &sp.Workload, Defaults().Workload
+	w.Timeout += unit.Duration(sim.Second) // lost notifications need one
 	if w.Kind == "trace" {
 		kept := *w
 		*w = defaults

@@ -53,6 +53,7 @@ func Reference(w io.Writer) error {
 			fmt.Fprintf(&b, "| `%s` | %s | %s | %s | `%s` |\n", name, k.Meaning, k.Values(), k.Unit, k.Default)
 		}
 	}
+	b.WriteString(referenceCosts)
 	b.WriteString("\n## Built-in scenarios\n\n| name | what |\n|---|---|\n")
 	for _, name := range Builtin() {
 		sp, err := Load(name, nil)
@@ -79,4 +80,13 @@ the checks and the template that ` + "`pdsim scenarios init`" + ` writes.
 - ` + "`--set table.key=value`" + ` overrides any key, under the same checks. The value is TOML; quotes around a text and
   brackets around a list may be left out: ` + "`--set decode.tp=4 --set run.protocols=pull,push`" + `.
 - Files that a scenario names are sought beside it; those that ` + "`--set`" + ` names, in the working directory.
+`
+
+const referenceCosts = `
+## ` + "`[costs]`" + `
+
+Replaces values of the catalogue, to ask what if they were others: ` + "`backend.post_read = \"2.2us\"`" + `, or
+` + "`--set costs.backend.post_read=2.2us`" + `. The kinds are gpu, instance, fabric, backend and software; a value holds for
+whichever entry of its kind the scenario names. All keys, with their values and sources, are in
+[the catalogue](catalogue.md). A value that would break physics is refused with the bound that it breaks.
 `

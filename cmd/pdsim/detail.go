@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"io"
 	"math"
 	"slices"
@@ -41,7 +42,7 @@ func (l *detailLog) sorted() []metric.Detail {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortFunc(order, func(a, b int) int { return int(l.ids[a] - l.ids[b]) })
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(l.ids[a], l.ids[b]) })
 	out := make([]metric.Detail, 0, len(order))
 	for _, i := range order {
 		out = append(out, l.details[i])
@@ -52,8 +53,9 @@ func (l *detailLog) sorted() []metric.Detail {
 // meta is what a result file says of the run.
 func (l *detailLog) meta() metric.Meta {
 	w := &l.spec.Workload
+	model := cmp.Or(l.spec.Model.Name, l.spec.Model.Config)
 	m := metric.Meta{
-		Backend: "pdsim", Label: &l.protocol, ModelID: l.spec.Model.Name, TokenizerID: l.spec.Model.Name,
+		Backend: "pdsim", Label: &l.protocol, ModelID: model, TokenizerID: model,
 		NumPrompts: len(l.details), RequestRate: metric.Rate(w.QPS), Burstiness: w.Burstiness,
 	}
 	if m.RequestRate == 0 || w.Kind == "trace" {

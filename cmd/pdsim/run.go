@@ -54,8 +54,8 @@ func (r *runner) run(cmd *cobra.Command, args []string) error {
 	if err := r.check(); err != nil {
 		return err
 	}
-	for option, name := range map[string]string{"--out": r.out, "--requests": r.requests, "--save-detailed": r.detailed} {
-		if err := checkWritable(option, name); err != nil {
+	for _, f := range []struct{ option, name string }{{"--out", r.out}, {"--requests", r.requests}, {"--save-detailed", r.detailed}} {
+		if err := checkWritable(f.option, f.name); err != nil {
 			return err
 		}
 	}
