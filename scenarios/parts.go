@@ -159,6 +159,9 @@ func (p *parts) compute(es *EngineSpec) (compute.Model, error) {
 			GEMMEfficiency: gpu.GEMMEfficiency.Value, AttentionEfficiency: gpu.AttentionEfficiency.Value, MemoryEfficiency: gpu.MemoryEfficiency.Value,
 		},
 	}
+	if p.shape.WeightBits <= 8 && gpu.FP8.Value > 0 {
+		cfg.Machine.GEMMEfficiency = gpu.FP8Efficiency.Value
+	}
 	m, err := computeModel(es, cfg)
 	if err != nil {
 		return nil, err
