@@ -86,14 +86,18 @@ func afterKey(text, key string) (at int, ok bool) {
 	return len(text) - len(rest), true
 }
 
-// placeOfKey is place for the key's name instead of its value.
+// placeOfKey is place for the key's name instead of its value, or for the last part of a table's name in its brackets.
 func placeOfKey(content string, path toml.Key) (line, col int) {
 	line, col = place(content, path)
 	if line == 0 {
 		return 0, 0
 	}
-	before := lineOf(content, line)[:col-1]
-	start := len(before) - len(strings.TrimLeft(before, " \t"))
+	text := lineOf(content, line)
+	start := len(text) - len(strings.TrimLeft(text, " \t"))
+	if strings.HasPrefix(text[start:], "[") {
+		return line, max(start, strings.LastIndex(text, path[len(path)-1])) + 1
+	}
+	before := text[:col-1]
 	if equals := strings.LastIndexByte(before, '='); equals > 0 { // the key ends before it and begins after a brace or comma
 		name := strings.TrimRight(before[:equals], " \t")
 		if open := strings.LastIndexAny(name, "{,"); open >= 0 {

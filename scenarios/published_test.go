@@ -1,0 +1,148 @@
+package scenarios
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"pdsim/model/metric"
+)
+
+// The published case is told in docs/published-case.md; its tables stand between marks and are made here.
+
+// variant is a change to the published scenario with a word for it.
+type variant struct {
+	what string
+	set  []string
+}
+
+var mechanisms = []variant{
+	{"as it is", nil},
+	{"no sequence cap (`decode.max_num_seqs=1024`)", []string{"decode.max_num_seqs=1024"}},
+	{"nothing fragmented (`network.merge=always`)", []string{"network.merge=always"}},
+	{"everything fragmented (`network.merge=never`)", []string{"network.merge=never"}},
+	{"no prefix cache on P (`prefill.prefix_caching=false`)", []string{"prefill.prefix_caching=false"}},
+	{"P's cache cold at the start (`workload.warmup=0`)", []string{"workload.warmup=0"}},
+	{"WRITE announced by P's poll (`network.notification=poll`)", []string{"network.notification=poll"}},
+	{"posts before the launch (`software.load_after_launch=false`)", []string{"software.load_after_launch=false"}},
+	{"synchronous scheduling (`decode.async_scheduling=false`)", []string{"decode.async_scheduling=false"}},
+	{"decode leg after the prefill leg (`router.dispatch=sequential`)", []string{"router.dispatch=sequential"}},
+}
+
+var unknowns = []variant{
+	{"as it is", nil},
+	{"READ post 2.2 us (`costs.backend.post_read`)", []string{"costs.backend.post_read=2.2us"}},
+	{"READ post 2.9 us", []string{"costs.backend.post_read=2.9us"}},
+	{"background posts 1.2 times slower (`costs.backend.background_factor`)", []string{"costs.backend.background_factor=1.2"}},
+	{"background posts 1.8 times slower", []string{"costs.backend.background_factor=1.8"}},
+	{"block size 32 (`prefill.block_size`, `decode.block_size`)", []string{"prefill.block_size=32", "decode.block_size=32"}},
+	{"block size 64", []string{"prefill.block_size=64", "decode.block_size=64"}},
+	{"freed blocks to the tail (`network.free_order=tail`)", []string{"network.free_order=tail"}},
+	{"NIXL's posting pool on (`network.post_by=pool`)", []string{"network.post_by=pool"}},
+	{"NIXL with progress-thread posting (`network.backend=libfabric-1.5`)", []string{"network.backend=libfabric-1.5"}},
+	{"another draw of arrivals (`run.seed=1`)", []string{"run.seed=1"}},
+	{"another draw of arrivals (`run.seed=2`)", []string{"run.seed=2"}},
+}
+
+func TestPublishedCasePage(t *testing.T) {
+	if testing.Short() {
+		t.Skip("plays the whole published grid")
+	}
+	const page = "../docs/published-case.md"
+	have, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := have
+	for mark, table := range map[string]func(*testing.T) string{"grid": gridTable, "mechanisms": mechanismTable, "unknowns": unknownTable} {
+		want = between(t, want, mark, table(t))
+	}
+	if *update {
+		if err := os.WriteFile(page, want, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	} else if !bytes.Equal(have, want) {
+		t.Errorf("run go test ./scenarios -run PublishedCasePage -update\nwant\n%s", want)
+	}
+}
+
+// between replaces what stands between a page's marks of that name.
+func between(t *testing.T, page []byte, mark, text string) []byte {
+	open, shut := []byte("<!-- "+mark+" -->\n"), []byte("<!-- /"+mark+" -->\n")
+	i, j := bytes.Index(page, open), bytes.Index(page, shut)
+	if i < 0 || j < i {
+		t.Fatalf("the page has no marks %q", mark)
+	}
+	return bytes.Join([][]byte{page[:i+len(open)], []byte(text), page[j:]}, nil)
+}
+
+func published(t *testing.T, set ...string) *Spec {
+	sp, err := Load("p5en-qwen3-32b", set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sp
+}
+
+func playAll(t *testing.T, protocols []string, set []string) []*Result {
+	var rs []*Result
+	for _, p := range protocols {
+		r, err := Run(published(t, set...), p, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		rs = append(rs, r)
+	}
+	return rs
+}
+
+func variantTable(t *testing.T, vs []variant) string {
+	var b strings.Builder
+	b.WriteString("| | TTFT pull | pull-reader | push | TPOT pull | pull-reader | push | descriptors pull | post pull |\n|---|---|---|---|---|---|---|---|---|\n")
+	for _, v := range vs {
+		rs := playAll(t, []string{"pull", "pull-reader", "push"}, v.set)
+		fmt.Fprintf(&b, "| %s |", v.what)
+		for _, f := range []func(*metric.Summary) float64{func(s *metric.Summary) float64 { return s.MeanTTFTMs }, func(s *metric.Summary) float64 { return s.MeanTPOTMs }} {
+			for _, r := range rs {
+				fmt.Fprintf(&b, " %.4g |", f(&r.Summary))
+			}
+		}
+		fmt.Fprintf(&b, " %.0f | %.1f |\n", rs[0].KV.AvgDescriptors, rs[0].KV.AvgPostMs)
+	}
+	return b.String()
+}
+
+func mechanismTable(t *testing.T) string { return variantTable(t, mechanisms) }
+
+func unknownTable(t *testing.T) string { return variantTable(t, unknowns) }
+
+// gridTable replays the published sweep on the same servers, lengths ascending and at each length rates ascending.
+func gridTable(t *testing.T) string {
+	var sessions []*Session
+	for _, p := range []string{"pull", "push"} {
+		s, err := NewSession(published(t), p, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		sessions = append(sessions, s)
+	}
+	var b strings.Builder
+	b.WriteString("| input | requests/s | TTFT pull | TTFT push | TPOT pull | TPOT push | descriptors pull | descriptors push |\n|---|---|---|---|---|---|---|---|\n")
+	for _, input := range []int{1024, 2048, 4096, 8192, 16384} {
+		for _, qps := range []int{1, 2, 4, 8} {
+			var rs []*Result
+			for _, s := range sessions {
+				r, err := s.Play(published(t, fmt.Sprint("workload.input_tokens=", input), fmt.Sprint("workload.qps=", qps)))
+				if err != nil {
+					t.Fatal(err)
+				}
+				rs = append(rs, r)
+			}
+			fmt.Fprintf(&b, "| %d | %d | %.4g | %.4g | %.3f | %.3f | %.0f | %.0f |\n", input, qps, rs[0].MeanTTFTMs, rs[1].MeanTTFTMs,
+				rs[0].MeanTPOTMs, rs[1].MeanTPOTMs, rs[0].KV.AvgDescriptors, rs[1].KV.AvgDescriptors)
+		}
+	}
+	return b.String()
+}
