@@ -86,7 +86,7 @@ func afterKey(text, key string) (at int, ok bool) {
 	return len(text) - len(rest), true
 }
 
-// placeOfKey is place for the key's name instead of its value, or for the last part of a table's name in its brackets.
+// placeOfKey is place for the key's name instead of its value, or for a table's line.
 func placeOfKey(content string, path toml.Key) (line, col int) {
 	line, col = place(content, path)
 	if line == 0 {
@@ -95,7 +95,7 @@ func placeOfKey(content string, path toml.Key) (line, col int) {
 	text := lineOf(content, line)
 	start := len(text) - len(strings.TrimLeft(text, " \t"))
 	if strings.HasPrefix(text[start:], "[") {
-		return line, max(start, strings.LastIndex(text, path[len(path)-1])) + 1
+		return line, start + 1
 	}
 	before := text[:col-1]
 	if equals := strings.LastIndexByte(before, '='); equals > 0 { // the key ends before it and begins after a brace or comma
