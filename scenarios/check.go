@@ -9,6 +9,7 @@ import (
 
 // check looks at what keys must be to each other. What a key may be by itself has been checked when it was set.
 func (a *assembly) check() {
+	a.followVersion()
 	a.checkModel()
 	for _, role := range []string{"prefill", "decode"} {
 		a.checkEngine(role)

@@ -23,11 +23,10 @@ type Software struct {
 	WriterPoll Sourced[unit.Duration] `toml:"writer_poll"` // period at which a background writer looks for news while work waits
 	WriterWake Sourced[unit.Duration] `toml:"writer_wake"` // time of a background writer to wake up and read its queues
 
-	Lease               Sourced[unit.Duration] `toml:"lease"`                // how long a finished prefill keeps its blocks for a reader
-	LeaseExtension      Sourced[unit.Duration] `toml:"lease_extension"`      // how far from now a heartbeat moves the lease's end
-	HeartbeatPeriod     Sourced[unit.Duration] `toml:"heartbeat_period"`     // between heartbeats of a waiting decode engine
-	HandshakeTimeout    Sourced[unit.Duration] `toml:"handshake_timeout"`    // after which a handshake query counts as failed
-	RegistrationTimeout Sourced[unit.Duration] `toml:"registration_timeout"` // after which a decode engine reports a push that never came
+	Lease            Sourced[unit.Duration] `toml:"lease"`             // how long a finished prefill keeps its blocks for a reader
+	LeaseExtension   Sourced[unit.Duration] `toml:"lease_extension"`   // how far from now a heartbeat moves the lease's end
+	HeartbeatPeriod  Sourced[unit.Duration] `toml:"heartbeat_period"`  // between heartbeats of a waiting decode engine
+	HandshakeTimeout Sourced[unit.Duration] `toml:"handshake_timeout"` // after which a handshake query counts as failed
 
 	ActivationMemory Sourced[unit.Bytes] `toml:"activation_memory"` // of the memory that an engine may use, what is neither weights nor KV
 
