@@ -129,12 +129,7 @@ func (a *assembly) take(src *supply, path toml.Key, raw any) bool {
 	case isSection(name):
 		a.complain(origin{src, path}, Mistake{Key: name, Want: "want a table", Have: shown(raw)}, place)
 	case isTable || isTables:
-		var names []string
-		for _, s := range sections[1:] {
-			names = append(names, s.name)
-		}
-		names = append(names, costsTable)
-		a.complain(origin{src, path}, Mistake{Want: fmt.Sprintf("unknown table %q", name), Hint: nearest(name, names)}, placeOfKey)
+		a.complain(origin{src, path}, Mistake{Want: fmt.Sprintf("unknown table %q", name), Hint: nearest(name, tables())}, placeOfKey)
 	default:
 		a.complain(origin{src, path}, Mistake{Want: fmt.Sprintf("unknown key %q", name), Hint: nearestKey(name)}, placeOfKey)
 	}

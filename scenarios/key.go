@@ -109,8 +109,8 @@ func indexOf(path string) []int {
 }
 
 func tagged(t reflect.Type, name string) (reflect.StructField, bool) {
-	for i := range t.NumField() {
-		if f := t.Field(i); f.Tag.Get("toml") == name {
+	for f := range t.Fields() {
+		if f.Tag.Get("toml") == name {
 			return f, true
 		}
 	}

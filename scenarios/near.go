@@ -51,11 +51,15 @@ func nearest(word string, candidates []string) string {
 	return ""
 }
 
-// nearestKey is the same for the full name of a key. A key's name in the wrong table is recognized.
+// nearestKey is the same for the full name of a key: its name in the table that was probably meant, or the same name in
+// another table.
 func nearestKey(path string) string {
 	table, name, ok := strings.Cut(path, ".")
 	if !ok {
 		table, name = "", path
+	}
+	if t := Near(table, tables()); t != "" {
+		table = t
 	}
 	var here, same []string
 	for _, k := range Keys() {
@@ -69,23 +73,21 @@ func nearestKey(path string) string {
 	}
 	guess := Near(name, here)
 	switch {
+	case table == costsTable && path != table && !strings.HasPrefix(path, table+"."):
+		guess = name
 	case len(same) > 0 && !strings.EqualFold(guess, name):
 		return "; did you mean " + strings.Join(same, " or ") + "?"
-	case guess == "" && !isSection(table):
-		return nearest(path, paths())
 	case guess == "":
 		return ""
-	case table == "":
-		return fmt.Sprintf("; did you mean %q?", guess)
 	}
-	return fmt.Sprintf("; did you mean %q?", table+"."+guess)
+	return fmt.Sprintf("; did you mean %q?", strings.TrimPrefix(table+"."+guess, "."))
 }
 
-// paths is the full names of all keys.
-func paths() []string {
-	var all []string
-	for _, k := range Keys() {
-		all = append(all, k.Path)
+// tables is the names of all tables.
+func tables() []string {
+	names := []string{costsTable}
+	for _, s := range sections[1:] { // the first has no name
+		names = append(names, s.name)
 	}
-	return all
+	return names
 }

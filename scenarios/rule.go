@@ -2,7 +2,6 @@ package scenarios
 
 import (
 	"fmt"
-	"math"
 	"reflect"
 	"slices"
 	"strconv"
@@ -118,6 +117,3 @@ func oneOf(words []string) string {
 	}
 	return strings.Join(words, "")
 }
-
-// finite is the largest number that a key without a natural limit takes: beyond it, sums would lose digits.
-const finite = math.MaxUint32

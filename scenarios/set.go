@@ -53,6 +53,8 @@ func (a *assembly) setText(from origin, path, value string) {
 	switch cost, isCost := strings.CutPrefix(path, costsTable+"."); {
 	case isCost:
 		a.setCost(from, cost, strings.Trim(value, `"`))
+	case path == costsTable:
+		a.complain(from, Mistake{Want: fmt.Sprintf("%q is a table; want a cost such as %q", path, "costs.backend.post_read")}, nil)
 	case k == nil && isSection(path):
 		a.complain(from, Mistake{Want: fmt.Sprintf("%q is a table; want one of its keys, such as %q", path, keysOf(path)[0].Path)}, nil)
 	case k == nil:

@@ -127,8 +127,7 @@ func TestSetIsFile(t *testing.T) {
 func TestKeysAreFields(t *testing.T) {
 	var walk func(prefix string, typ reflect.Type)
 	walk = func(prefix string, typ reflect.Type) {
-		for i := range typ.NumField() {
-			f := typ.Field(i)
+		for f := range typ.Fields() {
 			tag := f.Tag.Get("toml")
 			switch {
 			case tag == "-":
