@@ -1,6 +1,8 @@
 package nixl
 
 import (
+	"strconv"
+
 	"pdsim/model/kv"
 	"pdsim/sim"
 )
@@ -11,26 +13,32 @@ type Agent struct {
 	Costs    Costs
 	Progress *sim.Thread // the library's progress thread
 	Tx, Rx   []sim.LinkID
+	// Down says that the agent's process has died: no notification leaves it or reaches it any more.
+	Down bool
 
 	inbox  []Note
 	onNote sim.Call
-	turn   int             // rail at which the next transfer's round begins
-	known  map[*Agent]bool // agents that a has shaken hands with
-	warm   map[*Agent]bool // agents that a has moved bytes to or from
+	turn   int                 // rail at which the next transfer's round begins
+	known  map[*Agent]bool     // agents that a has shaken hands with
+	warm   map[*Agent]sim.Time // agents that a has posted transfers with, and when the first contact is made
 }
 
 // Note is a notification: a few bytes from one agent to another, read when somebody polls.
 type Note struct {
 	Kind  uint8
 	Ref   uint32 // the sender's word for what it is about
+	Owner int64  // the request, for spans
 	At    sim.Time
 	Cause sim.SpanID
 }
 
 // Net is all agents, the fabric between them, and the transfers and notifications under way.
 type Net struct {
-	Sim       *sim.Sim
-	Fabric    *sim.Fabric
+	Sim    *sim.Sim
+	Fabric *sim.Fabric
+	// Lost is told of each notification that does not arrive, if set.
+	Lost func(Note)
+
 	id        sim.HandlerID
 	transfers []*Transfer
 	idle      []uint32
@@ -69,7 +77,7 @@ func NewNet(s *sim.Sim) *Net {
 func (n *Net) NewAgent(name string, c Costs, rails int, rate int64, perMessage sim.Duration) *Agent {
 	a := n.bareAgent(name, c)
 	for i := range rails {
-		rail := name + "/rail" + string(rune('0'+i%10))
+		rail := name + "/rail" + strconv.Itoa(i)
 		a.Tx = append(a.Tx, n.Fabric.Link(rail+"/tx", rate, perMessage))
 		a.Rx = append(a.Rx, n.Fabric.Link(rail+"/rx", rate, perMessage))
 	}
@@ -84,7 +92,7 @@ func (n *Net) NewSharedAgent(name string, c Costs, medium sim.LinkID) *Agent {
 }
 
 func (n *Net) bareAgent(name string, c Costs) *Agent {
-	return &Agent{Name: name, Costs: c, Progress: n.Sim.NewThread(name + "/progress"), known: map[*Agent]bool{}, warm: map[*Agent]bool{}}
+	return &Agent{Name: name, Costs: c, Progress: n.Sim.NewThread(name + "/progress"), known: map[*Agent]bool{}, warm: map[*Agent]sim.Time{}}
 }
 
 // OnNote makes c be called whenever a notification arrives at a, besides being kept for the next poll.
@@ -100,17 +108,19 @@ func (a *Agent) Inbox(dst []Note) []Note {
 // Latest is the notification that arrived last, of those not read.
 func (a *Agent) Latest() Note { return a.inbox[len(a.inbox)-1] }
 
-// Unread is the number of notifications that have arrived and not been read.
-func (a *Agent) Unread() int { return len(a.inbox) }
-
 // DropNotes makes the net lose each notification for which lose reports true.
 func (n *Net) DropNotes(lose func(Note) bool) { n.drop = lose }
 
-// Notify sends a notification; it is in the other side's inbox one message latency later. It returns false if the
-// notification gets lost.
-func (n *Net) Notify(from, to *Agent, note Note) bool {
-	if n.drop != nil && n.drop(note) {
-		return false
+// Notify sends a notification; it is in the other side's inbox one message latency later, unless it gets lost.
+func (n *Net) Notify(from, to *Agent, note Note) {
+	n.send(from, to, note, n.Sim.Now().Add(from.Costs.Message))
+}
+
+// send makes a notification arrive at a time.
+func (n *Net) send(from, to *Agent, note Note, at sim.Time) {
+	if from.Down || n.drop != nil && n.drop(note) {
+		n.lose(note)
+		return
 	}
 	i := takeIndex(&n.idleNotes, len(n.notes))
 	if int(i) == len(n.notes) {
@@ -118,22 +128,27 @@ func (n *Net) Notify(from, to *Agent, note Note) bool {
 	}
 	note.Cause = n.Sim.Cause()
 	n.notes[i] = flying{note, to, n.Sim.Now()}
-	n.Sim.After(from.Costs.Message, sim.Completion, sim.Call{To: n.id, Op: opNote, Arg: i})
-	return true
+	n.Sim.At(at, sim.Completion, sim.Call{To: n.id, Op: opNote, Arg: i})
 }
 
+func (n *Net) lose(note Note) {
+	if n.Lost != nil {
+		n.Lost(note)
+	}
+}
+
+// arrive puts a notification into the inbox that it was sent to.
 func (n *Net) arrive(i uint32) {
 	f := n.notes[i]
 	n.idleNotes = append(n.idleNotes, i)
-	n.Sim.Record(sim.Span{Cause: f.Cause, Track: n.messages, Kind: "notify", Owner: int64(f.Ref), Ready: f.sent, Start: f.sent, End: n.Sim.Now()})
-	n.deliver(f.to, f.Note)
-}
-
-// deliver puts a notification into an inbox at this instant.
-func (n *Net) deliver(to *Agent, note Note) {
-	note.At, note.Cause = n.Sim.Now(), n.Sim.Cause()
-	to.inbox = append(to.inbox, note)
-	n.Sim.Do(to.onNote)
+	n.Sim.Record(sim.Span{Cause: f.Cause, Track: n.messages, Kind: "notify", Owner: f.Owner, Ready: f.sent, Start: f.sent, End: n.Sim.Now()})
+	if f.to.Down {
+		n.lose(f.Note)
+		return
+	}
+	f.At, f.Note.Cause = n.Sim.Now(), n.Sim.Cause()
+	f.to.inbox = append(f.to.inbox, f.Note)
+	n.Sim.Do(f.to.onNote)
 }
 
 // Met says whether a has already shaken hands with b, and remembers that it now has.
@@ -141,9 +156,6 @@ func (a *Agent) Met(b *Agent) bool { return a.known[b] }
 
 // Meet records that a has shaken hands with b.
 func (a *Agent) Meet(b *Agent) { a.known[b] = true }
-
-// Forget makes the next transfer between a and b need a handshake again, as after a restart.
-func (a *Agent) Forget(b *Agent) { delete(a.known, b); delete(a.warm, b) }
 
 // Handshake is what it takes a to load b's side: a query for each of b's ranks that it talks to, and the preparation
 // of b's whole cache.

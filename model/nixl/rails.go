@@ -1,6 +1,11 @@
 package nixl
 
-import "pdsim/sim"
+import (
+	"math"
+	"math/bits"
+
+	"pdsim/sim"
+)
 
 // part is what rail i carries: an equal share of each striped descriptor, and the small descriptors that the round
 // gives it. READs and single WRITEs go round descriptor by descriptor, batched WRITEs batch by batch.
@@ -42,10 +47,13 @@ func turns(n, batch, takers, k int) int {
 
 // feed starts the transfer's bytes on every rail, no faster than they are posted over the given time.
 func (n *Net) feed(x *Transfer, over sim.Duration) {
-	if !x.Poster.warm[x.Other] {
-		x.Poster.warm[x.Other] = true
-		x.extra = x.Poster.Costs.FirstContact
+	now := n.Sim.Now()
+	contact, warm := x.Poster.warm[x.Other]
+	if !warm {
+		contact = now.Add(x.Poster.Costs.FirstContact)
+		x.Poster.warm[x.Other] = contact
 	}
+	x.extra = max(0, contact.Sub(now)) // others that are posted meanwhile wait for it too
 	depth := int64(x.Poster.Costs.QueueDepth)
 	x.rest = x.rest[:0]
 	used, full := 0, 0
@@ -63,16 +71,15 @@ func (n *Net) feed(x *Transfer, over sim.Duration) {
 	x.room.Close(full, sim.Call{})
 	for i, p := range x.rest {
 		if p.messages > 0 {
-			n.send(x, i, p, over, depth)
+			n.start(x, i, p, over, depth)
 		}
 	}
 }
 
-// send starts one rail's part. Of a part that overfills the rail's queue, what comes before the last queueful goes
+// start sends one rail's part. Of a part that overfills the rail's queue, what comes before the last queueful goes
 // first, so that its end is the moment from which the poster no longer waits for room.
-func (n *Net) send(x *Transfer, i int, p part, over sim.Duration, depth int64) {
-	limit := max(1, int64(float64(p.bytes)/max(1, float64(over))*1e9))
-	f := x.flow(i, limit)
+func (n *Net) start(x *Transfer, i int, p part, over sim.Duration, depth int64) {
+	f := x.flow(i, pace(p.bytes, over))
 	if depth == 0 || p.messages <= depth {
 		f.Bytes, f.Messages, f.Latency, f.Then = p.bytes, p.messages, x.latency(), n.call(opRail, x)
 		n.Fabric.Send(f)
@@ -83,6 +90,22 @@ func (n *Net) send(x *Transfer, i int, p part, over sim.Duration, depth int64) {
 	f.Messages, f.Then = ahead, n.call(opFirst+sim.Op(i), x)
 	x.rest[i] = part{p.bytes - f.Bytes, depth}
 	n.Fabric.Send(f)
+}
+
+// pace is the rate, in bytes a second and rounded up, at which bytes are sent within a time; 0 is no limit.
+func pace(bytes int64, over sim.Duration) int64 {
+	if over <= 0 {
+		return 0
+	}
+	hi, lo := bits.Mul64(uint64(bytes), uint64(sim.Second))
+	if hi >= uint64(over) {
+		return 0
+	}
+	q, r := bits.Div64(hi, lo, uint64(over))
+	if r > 0 {
+		q++
+	}
+	return int64(min(q, math.MaxInt64))
 }
 
 // follow sends the last queueful of a rail whose queue has emptied that far.

@@ -24,6 +24,7 @@ type Transfer struct {
 	Landed    sim.Time // sim.Never until then
 
 	index  uint32
+	posted sim.Time    // the last work request was posted
 	turn   int         // rail at which its round begins
 	thread *sim.Thread // on which work requests are posted
 	ends   sim.Gate    // all rails and the last work request
@@ -166,6 +167,7 @@ func (x *Transfer) serviceTime() sim.Duration {
 
 // tail is what remains when the last work request is posted: its own way over the wire.
 func (n *Net) tail(x *Transfer) {
+	x.posted = n.Sim.Now()
 	n.Sim.After(x.latency(), sim.Completion, n.call(opTail, x))
 }
 
@@ -180,7 +182,8 @@ func (x *Transfer) latency() sim.Duration {
 func (n *Net) land(x *Transfer) {
 	x.Landed = n.Sim.Now()
 	if x.Write && x.Poster.Costs.NotifyWithWrite {
-		n.deliver(x.Other, x.Note)
+		// The notification was sent right behind the last work request and counts the writes that have to be there.
+		n.send(x.Poster, x.Other, x.Note, max(x.Landed, x.posted.Add(x.Poster.Costs.Message)))
 	}
 	n.Sim.Do(x.Done)
 }

@@ -61,6 +61,10 @@ func NewCluster(s *sim.Sim, p Protocol) *Cluster {
 	c := &Cluster{Sim: s, Net: nixl.NewNet(s), Protocol: p, BlockRatio: 1, hops: s.Track("hops")}
 	c.id = s.Register(c)
 	c.Client.c = c
+	c.Net.Lost = func(n nixl.Note) {
+		c.Stats.LostNotes++
+		c.requests[n.Ref].drop()
+	}
 	return c
 }
 

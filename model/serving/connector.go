@@ -126,7 +126,7 @@ func (e *Engine) post(t *sim.Thread, r *Request, slow bool, local, remote []kv.B
 	x.Extent = g.Describe(local, remote, e.Agent.Costs.StripeAt, c.Pairing.Dense)
 	x.Handles, x.Write, x.Slow = c.Pairing.Handles, write, slow
 	x.Poster, x.Other, x.Owner = e.Agent, other, r.ID
-	x.Note = nixl.Note{Kind: KVWritten, Ref: r.slot}
+	x.Note = nixl.Note{Kind: KVWritten, Ref: r.slot, Owner: r.ID}
 	if write && e.Agent.Costs.NotifyWithWrite {
 		r.refs++
 	}
@@ -212,11 +212,8 @@ func (e *Engine) see(r *Request) {
 
 // Notify sends a notification about r to another engine.
 func (e *Engine) Notify(other *Engine, kind uint8, r *Request) {
-	if e.c.Net.Notify(e.Agent, other.Agent, nixl.Note{Kind: kind, Ref: r.slot}) {
-		r.refs++
-	} else {
-		e.c.Stats.LostNotes++
-	}
+	r.refs++
+	e.c.Net.Notify(e.Agent, other.Agent, nixl.Note{Kind: kind, Ref: r.slot, Owner: r.ID})
 }
 
 // Notes yields the notifications that have arrived and that nobody has read, except heartbeats, which are dealt with on
