@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"io"
 	"math"
 	"os"
 	"slices"
@@ -36,9 +37,10 @@ func length(mean int, ratio float64) workload.Length {
 	return workload.Fixed(mean)
 }
 
+// openTrace opens a trace. Requests that the servers would refuse are left in: that they fail is a result.
 func openTrace(sp *Spec) (workload.Source, error) {
 	w := &sp.Workload
-	opt := workload.TraceOptions{Speed: w.Speed, Limit: w.Requests, MaxInput: sp.Decode.MaxModelLen - w.OutputTokens, Seed: sp.Run.Seed}
+	opt := workload.TraceOptions{Speed: w.Speed, Limit: w.Requests, Seed: sp.Run.Seed}
 	if slices.Contains(workload.Builtins(), w.Trace) {
 		return workload.NewBuiltin(w.Trace, opt)
 	}
@@ -46,5 +48,27 @@ func openTrace(sp *Spec) (workload.Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	return workload.NewTrace(workload.Format(w.Format), w.Trace, f, opt)
+	t, err := workload.NewTrace(workload.Format(w.Format), w.Trace, f, opt)
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return &traceFile{t, f}, nil
+}
+
+// traceFile is a trace with the file that it comes from.
+type traceFile struct {
+	*workload.Trace
+	io.Closer
+}
+
+// finish closes a source and returns what went wrong in it, if anything.
+func finish(src workload.Source) error {
+	if f, ok := src.(io.Closer); ok {
+		f.Close()
+	}
+	if t, ok := src.(interface{ Err() error }); ok {
+		return t.Err()
+	}
+	return nil
 }

@@ -67,7 +67,7 @@ func (s *Session) Play(sp *Spec) (*Result, error) {
 	t := &tally{collector: metric.NewCollector(0, nil), before: sums(c)}
 	start := c.Sim.Now()
 	cl := &c.Client
-	cl.MaxConcurrency, cl.Timeout = sp.Workload.MaxConcurrency, sim.Duration(sp.Workload.Timeout)
+	s.configure(sp)
 	clock := sim.Duration(start) // the run's clock stands still between iterations
 	last := start
 	for i := range max(1, sp.Workload.Iterations) {
@@ -86,8 +86,8 @@ func (s *Session) Play(sp *Spec) (*Result, error) {
 		if err := cl.Play(src); err != nil {
 			return nil, fmt.Errorf("%s under %s: %w", sp.Name, s.protocol, err)
 		}
-		if tr, ok := src.(*workload.Trace); ok && tr.Err() != nil {
-			return nil, tr.Err()
+		if err := finish(src); err != nil {
+			return nil, err
 		}
 		last = c.Sim.Now()
 	}
@@ -103,8 +103,8 @@ func (s *Session) warmUp(sp *Spec) error {
 	if !fresh {
 		return nil
 	}
+	s.configure(sp)
 	cl := &s.cluster.Client
-	cl.MaxConcurrency, cl.Timeout = sp.Workload.MaxConcurrency, sim.Duration(sp.Workload.Timeout)
 	for i := range sp.Workload.Warmup {
 		src, err := arrivals(sp, i)
 		if err != nil {
@@ -114,8 +114,17 @@ func (s *Session) warmUp(sp *Spec) error {
 		if err := cl.Play(src); err != nil {
 			return err
 		}
+		if err := finish(src); err != nil {
+			return err
+		}
 	}
 	return nil
+}
+
+// configure sets the client up for a scenario's workload.
+func (s *Session) configure(sp *Spec) {
+	cl := &s.cluster.Client
+	cl.MaxConcurrency, cl.Timeout, cl.MaxLen = sp.Workload.MaxConcurrency, sim.Duration(sp.Workload.Timeout), sp.Decode.MaxModelLen
 }
 
 // observe points the client's and the transfers' reports at a tally.
@@ -142,8 +151,8 @@ func (s *Session) probe(sp *Spec, iteration int) error {
 		return err
 	}
 	first, ok := src.Next()
-	if !ok {
-		return nil
+	if err := finish(src); err != nil || !ok {
+		return err
 	}
 	first.At = 0
 	cl := &s.cluster.Client

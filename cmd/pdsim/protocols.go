@@ -1,12 +1,12 @@
 package main
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"pdsim/docs"
 	"pdsim/protocols"
 	"pdsim/scenarios"
 )
@@ -52,12 +52,11 @@ func newProtocolsDescribe() *cobra.Command {
 			if i < 0 {
 				return unknownProtocol(args[0])
 			}
-			mover := "decode reads from prefill's memory"
-			if all[i].Writes() {
-				mover = "prefill writes into decode's memory"
+			page, err := docs.Protocols.ReadFile("protocols/" + args[0] + ".md")
+			if err != nil {
+				return err
 			}
-			_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n\ndata: %s\nschedule and sequence diagram: protocols/%s.go, docs/protocols/%s.md\n",
-				args[0], all[i].Summary, mover, args[0], args[0])
+			_, err = cmd.OutOrStdout().Write(page)
 			return err
 		}),
 	}

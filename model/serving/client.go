@@ -12,6 +12,8 @@ type Client struct {
 	MaxConcurrency int
 	// Timeout after which the client gives up on a request.
 	Timeout sim.Duration
+	// MaxLen is the most tokens, prompt and answer, that the servers take in a request; 0: any.
+	MaxLen int
 	// Ended is told of every request that has ended, before it is used again. It must not keep it.
 	Ended func(r *Request)
 	// Gap is told of each inter-token gap and how many requests of a step had it.
