@@ -36,8 +36,9 @@ func listPackages(t *testing.T) []listed {
 	}
 }
 
-// layers is the folders from the kernel up. A package imports from its own and those before it.
-var layers = []string{"sim", "model", "protocols", "scenarios", "validate", "cmd/pdsim"}
+// layers is the folders from the kernel up. A package imports from its own and those before it. The docs are pages for
+// the command to print and import nothing.
+var layers = []string{"docs", "sim", "model", "protocols", "scenarios", "validate", "cmd/pdsim"}
 
 // layer is the place of a package of this module, or -1.
 func layer(path string) int {
@@ -54,6 +55,7 @@ var rules = []struct {
 	{[]string{"sim", "protocols"}, []string{"os"}, "a simulation reads nothing while it runs"},
 	{[]string{"sim", "model", "protocols", "scenarios"}, []string{"math/rand"}, "random numbers come from named streams, by the second version of the package"},
 	{[]string{"sim", "protocols"}, []string{"sync", "sync/atomic"}, "a simulation is one thread"},
+	{[]string{"sim", "model", "protocols", "scenarios", "validate"}, []string{"pdsim/docs"}, "only the command prints pages"},
 	{[]string{"protocols"}, []string{"pdsim/model/nixl", "pdsim/model/catalogue", "pdsim/model/compute"}, "a protocol is a schedule; costs are another's business"},
 	{[]string{"sim", "model", "protocols", "scenarios", "validate"}, []string{
 		"github.com/spf13/cobra", "github.com/olekukonko/tablewriter", "github.com/schollz/progressbar/v3", "golang.org/x/term",
