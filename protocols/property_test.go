@@ -108,6 +108,9 @@ func (w *world) play(t *rapid.T, log *sim.Log, stepwise bool) (*serving.Cluster,
 	c.Client.Ended = func(r *serving.Request) {
 		ends = append(ends, ending{r.ID, r.Outcome, r.Sent, r.First, r.Last})
 		w.checkRequest(t, log, r)
+		if err := c.Check(); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if err := c.Client.Play(&script{slices.Clone(w.arrivals)}); err != nil {
 		t.Fatal(err)

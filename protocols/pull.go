@@ -52,7 +52,7 @@ func (Pull) Allocated(r *serving.Request) { r.D.Engine.AddLoad(r) }
 // Load reads, on the worker's main thread: the step ends no earlier than the post.
 func (Pull) Load(d *serving.Engine, r *serving.Request) {
 	switch p := r.P.Engine; {
-	case r.Outcome != serving.Open: // aborted before it was scheduled: nothing to read
+	case r.D.State != serving.Loading: // aborted before it was scheduled: nothing to read
 		d.Notify(p, serving.KVRead, r)
 	case !d.Met(p):
 		d.Handshake(p, r, pullAgain)

@@ -14,7 +14,7 @@ func (PullReader) Name() string { return "pull-reader" }
 
 // Load hands the read to the reader thread.
 func (p PullReader) Load(d *serving.Engine, r *serving.Request) {
-	if r.Outcome == serving.Open && d.Met(r.P.Engine) {
+	if r.D.State == serving.Loading && d.Met(r.P.Engine) {
 		d.Read(d.Writer, r, true, nil)
 		return
 	}

@@ -47,7 +47,7 @@ func (Push) Prefilled(r *serving.Request) {
 	p.Hold(r)
 	p.AddLoad(r)
 	p.KeepStepping(1)
-	r.Staged = true
+	r.Pending = true
 	if !r.Concurrent() {
 		r.Answer(pushDecode)
 	}
@@ -61,20 +61,27 @@ func (Push) Allocated(r *serving.Request) { r.D.Engine.AddLoad(r) }
 // Load only wakes the writer: on P with finished blocks, on D with a registration to send.
 func (Push) Load(e *serving.Engine, r *serving.Request) {
 	if e == r.P.Engine {
-		r.On(e.Writer, "match", e.Costs.WriterWake, pushMatch)
+		r.On(e.Writer, "match", e.Costs.WriterWake, pushStage)
 	} else {
 		r.On(e.Writer, "register", e.Costs.WriterWake, pushRegister)
 	}
 }
 
-// pushRegister tells P where to write, from D's writer.
+// pushRegister tells P where to write, from D's writer, which reads its notifications whenever it is awake.
 func pushRegister(r *serving.Request) {
 	d, p := r.D.Engine, r.P.Engine
+	pushRead(d)
 	if !d.Met(p) {
 		d.Greet(p, r, pushRegister)
 		return
 	}
 	d.Notify(p, serving.Register, r)
+}
+
+// pushStage is P's writer, awake, with finished blocks that it did not know of, unless their lease has run out already.
+func pushStage(r *serving.Request) {
+	r.Staged = r.Pending
+	pushMatch(r)
 }
 
 // pushMatch is P's writer, awake: finished blocks against registrations, read or unread.
@@ -138,8 +145,9 @@ func (Push) Poll(e *serving.Engine) {
 
 // pushDone ends P's work for a request.
 func pushDone(r *serving.Request) {
-	if r.Staged {
-		r.Staged = false
+	r.Staged = false
+	if r.Pending {
+		r.Pending = false
 		r.P.Engine.KeepStepping(-1)
 	}
 }

@@ -33,26 +33,12 @@ func (cl *Client) overdue() {
 			break
 		}
 		cl.firstDeadline++
-		cl.c.abort(d.r)
+		cl.c.abandon(d.r, Aborted, "the client gave up")
 		d.r.drop()
 	}
 	if cl.firstDeadline > 1024 && 2*cl.firstDeadline > len(cl.deadlines) {
 		cl.deadlines = append(cl.deadlines[:0], cl.deadlines[cl.firstDeadline:]...)
 		cl.firstDeadline = 0
-	}
-}
-
-// abort ends a request whose client has gone, and takes its legs out of their engines.
-func (c *Cluster) abort(r *Request) {
-	if r.Outcome != Open {
-		return
-	}
-	c.end(r, Aborted, "the client gave up")
-	c.Protocol.Aborted(r)
-	for _, l := range []*Leg{&r.P, &r.D} {
-		if l.Engine != nil {
-			l.Engine.abort(l)
-		}
 	}
 }
 

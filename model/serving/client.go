@@ -62,13 +62,17 @@ func (cl *Client) fetch() {
 
 // arrive is the moment at which the client wants to send a request.
 func (cl *Client) arrive() {
-	r := cl.admit(&cl.next)
-	if cl.slots != nil {
-		cl.slots.Acquire(1, sim.Call{To: cl.c.id, Op: opSend, Arg: r.slot})
-	} else {
-		cl.send(r)
-	}
+	cl.enter(cl.admit(&cl.next))
 	cl.fetch()
+}
+
+// enter sends a request as soon as its turn comes.
+func (cl *Client) enter(r *Request) {
+	if cl.slots == nil {
+		cl.send(r)
+		return
+	}
+	cl.slots.Acquire(1, sim.Call{To: cl.c.id, Op: opSend, Arg: r.slot})
 }
 
 func (cl *Client) admit(a *workload.Arrival) *Request {
@@ -113,7 +117,7 @@ func (cl *Client) ended(r *Request) {
 	if cl.feedback != nil {
 		if a, ok := cl.feedback.Done(r.session, sim.Time(cl.c.Sim.Now().Sub(cl.start))); ok {
 			next := cl.admit(&a)
-			cl.c.Sim.At(cl.start.Add(sim.Duration(a.At)), sim.Arrival, sim.Call{To: cl.c.id, Op: opSend, Arg: next.slot})
+			cl.c.Sim.At(cl.start.Add(sim.Duration(a.At)), sim.Arrival, sim.Call{To: cl.c.id, Op: opEnter, Arg: next.slot})
 		}
 	}
 	if cl.open == 0 && !cl.more {

@@ -52,6 +52,7 @@ type task struct {
 const (
 	opTask sim.Op = iota
 	opArrive
+	opEnter
 	opSend
 	opDeadline
 )
@@ -114,6 +115,8 @@ func (c *Cluster) Handle(op sim.Op, arg uint32) {
 		t.r.drop()
 	case opArrive:
 		c.Client.arrive()
+	case opEnter:
+		c.Client.enter(c.requests[arg])
 	case opSend:
 		c.Client.send(c.requests[arg])
 	case opDeadline:

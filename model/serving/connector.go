@@ -12,6 +12,9 @@ import (
 
 // AddLoad adds r to the connector work that goes out with the step being scheduled, or with the next one.
 func (e *Engine) AddLoad(r *Request) {
+	if e.dead {
+		return
+	}
 	r.refs++
 	e.loads = append(e.loads, r)
 	if !e.scheduling {
@@ -54,7 +57,7 @@ func (e *Engine) KeepStepping(n int) {
 func (e *Engine) Met(other *Engine) bool { return e.Agent.Met(other.Agent) }
 
 // Handshake makes e able to address the other engine's memory, on a thread for that alone, and then goes on. Those who
-// ask while it is under way wait for it. If it fails, the request turns up in Broken.
+// ask while it is under way wait for it and share its fate. If it fails, the request turns up in Broken.
 func (e *Engine) Handshake(other *Engine, r *Request, next Next) {
 	e.meet(other, e.Agent.Handshake(e.ranks(other), other.Geometry, other.Pool.Blocks()), r, next)
 }
@@ -64,99 +67,43 @@ func (e *Engine) Greet(other *Engine, r *Request, next Next) {
 	e.meet(other, e.Agent.Handshake(e.ranks(other), kv.Geometry{}, 0), r, next)
 }
 
+// meeting is a handshake under way.
+type meeting struct {
+	fails   bool
+	waiting int // requests that wait for it
+}
+
 func (e *Engine) meet(other *Engine, d sim.Duration, r *Request, next Next) {
-	fails := other.dead || e.c.failHandshake()
+	m := e.meeting[other]
 	switch {
-	case fails:
-		d = e.Costs.HandshakeTimeout
-	case e.meeting[other]:
+	case m.waiting > 0:
 		d = 0
+	case other.dead || e.c.failHandshake():
+		m.fails, d = true, e.Costs.HandshakeTimeout
 	}
-	e.meeting[other] = !fails
+	m.waiting++
+	e.meeting[other] = m
 	r.On(e.handshaker, "handshake", d, func(r *Request) {
-		e.meeting[other] = false
-		if fails {
+		m := e.meeting[other]
+		if m.waiting--; m.waiting == 0 {
+			delete(e.meeting, other)
+		} else {
+			e.meeting[other] = m
+		}
+		switch {
+		case e.dead:
+		case m.fails:
 			r.refs++
 			e.broken = append(e.broken, r)
-			return
+		default:
+			e.Agent.Meet(other.Agent)
+			next(r)
 		}
-		e.Agent.Meet(other.Agent)
-		next(r)
 	})
 }
 
 // ranks is the number of the other engine's ranks that one of e's talks to.
 func (e *Engine) ranks(other *Engine) int { return max(1, other.TP/e.TP) }
-
-// Read posts, on one of e's threads, a READ of r's KV from the engine that holds it. slow says that the thread is a
-// background one. next follows when the post has returned.
-func (e *Engine) Read(t *sim.Thread, r *Request, slow bool, next Next) {
-	e.post(t, r, slow, r.D.Blocks[r.D.Hit:], r.remoteBlocks(), r.P.Engine.Agent, false, next)
-}
-
-// Write posts, on one of e's threads, a WRITE of r's KV to the engine that registered its blocks.
-func (e *Engine) Write(t *sim.Thread, r *Request, slow bool, next Next) {
-	e.post(t, r, slow, r.remoteBlocks(), r.D.Blocks[r.D.Hit:], r.D.Engine.Agent, true, next)
-}
-
-// remoteBlocks are the prefill engine's blocks that the decode engine lacks, in pieces of the decode engine's size.
-func (r *Request) remoteBlocks() []kv.Block {
-	p, d := &r.P, &r.D
-	blocks := p.Blocks
-	if p.State != Held {
-		blocks = p.stale
-		r.Stale = true
-		r.cluster.Stats.StaleReads++
-	}
-	return blocks[d.Hit*r.cluster.BlockRatio:]
-}
-
-func (e *Engine) post(t *sim.Thread, r *Request, slow bool, local, remote []kv.Block, other *nixl.Agent, write bool, next Next) {
-	c := e.c
-	x := c.Net.New()
-	if c.BlockRatio > 1 { // the decode side addresses its larger blocks in pieces of the prefill side's size
-		c.pieces = kv.Subdivide(c.pieces[:0], local, c.BlockRatio)
-		local = c.pieces[:len(remote)]
-	}
-	if c.Switches.Contiguous {
-		local = c.straight(len(local))
-		remote = local
-	}
-	g := c.Pairing.Slice(e.Geometry)
-	x.Extent = g.Describe(local, remote, e.Agent.Costs.StripeAt, c.Pairing.Dense)
-	x.Handles, x.Write, x.Slow = c.Pairing.Handles, write, slow
-	x.Poster, x.Other, x.Owner = e.Agent, other, r.ID
-	x.Note = nixl.Note{Kind: KVWritten, Ref: r.slot, Owner: r.ID}
-	if write && e.Agent.Costs.NotifyWithWrite {
-		r.refs++
-	}
-	if next != nil {
-		x.Posted = c.Call(r, next)
-	}
-	x.Done = c.Call(r, landed)
-	r.Transfer = x
-	e.flying = append(e.flying, r)
-	r.refs++
-	c.Net.Post(t, x)
-}
-
-// straight is n blocks in a row.
-func (c *Cluster) straight(n int) []kv.Block {
-	for len(c.row) < n {
-		c.row = append(c.row, kv.Block(len(c.row)))
-	}
-	return c.row[:n]
-}
-
-// landed notes what made the last byte arrive, for whoever sees it.
-func landed(r *Request) {
-	s := r.cluster.Sim
-	if r.Transfer != nil && r.Transfer.Write {
-		r.P.cause = s.Cause()
-	} else {
-		r.D.cause = s.Cause()
-	}
-}
 
 // Landed yields the requests whose transfers, posted by e, are complete. Used from a poll: this is the moment at which
 // somebody sees it. What the protocol does for each was released by that.

@@ -75,10 +75,12 @@ type Engine struct {
 	forwarded  []*Request // whose notifications a background thread has read
 	raw        []nixl.Note
 	handshaker *sim.Thread
-	meeting    map[*Engine]bool // engines with which a handshake is under way
-	coming     int              // requests that the router has sent and that are not here yet
+	meeting    map[*Engine]meeting
+	coming     int // requests that the router has chosen this engine for and that are not here yet
 	leaseEnd   sim.Time
-	chained    int // steps whose connector work is queued on the main thread or runs there
+	chained    int  // steps that go through the main thread piece by piece and have not been polled
+	dry        bool // the latest schedule yielded no tokens
+	gone       []*Leg
 	polling    *step
 	watch      int // loads and held blocks that a poll may see the end of
 	keep       int // reasons to go on stepping without unfinished requests
@@ -100,7 +102,7 @@ const (
 // AddEngine makes an engine of the cluster. Its agent belongs to the cluster's net.
 func (c *Cluster) AddEngine(cfg Config) *Engine {
 	s := c.Sim
-	e := &Engine{Config: cfg, c: c, loopAt: sim.Never, planted: sim.Never, leaseEnd: sim.Never, meeting: map[*Engine]bool{},
+	e := &Engine{Config: cfg, c: c, loopAt: sim.Never, planted: sim.Never, leaseEnd: sim.Never, meeting: map[*Engine]meeting{},
 		handshaker: s.NewThread(cfg.Name + "/handshake"),
 		Main:       s.NewThread(cfg.Name + "/worker main"), Writer: s.NewThread(cfg.Name + "/writer"), API: s.NewThread(cfg.Name + "/api server"),
 		loopTrack: s.Track(cfg.Name + "/engine loop"), gpuTrack: s.Track(cfg.Name + "/gpu")}
@@ -120,15 +122,18 @@ func (e *Engine) depth() int {
 // Unfinished is the number of requests that the engine's scheduler has not finished.
 func (e *Engine) Unfinished() int { return e.waiting.len() + len(e.loading) + len(e.running) }
 
-// Enqueue puts a leg into the scheduler's waiting queue and wakes a parked loop.
+// enqueue puts a leg into the scheduler's waiting queue and wakes a parked loop.
 func (e *Engine) enqueue(l *Leg) {
-	l.Engine, l.State, l.Queued, l.cause = e, Waiting, e.c.Sim.Now(), e.c.Sim.Cause()
-	l.Request.refs++
-	if e.dead {
+	l.arrive()
+	switch {
+	case l.Request.Outcome != Open: // it ended on the way
+		return
+	case e.dead:
 		e.c.fail(l.Request, "the engine "+e.Name+" is down")
-		e.drop(l)
 		return
 	}
+	l.State, l.Queued, l.cause = Waiting, e.c.Sim.Now(), e.c.Sim.Cause()
+	l.Request.refs++
 	e.waiting.push(l)
 	e.wake()
 }

@@ -1,6 +1,9 @@
 package serving
 
-import "pdsim/sim"
+import (
+	"pdsim/model/kv"
+	"pdsim/sim"
+)
 
 // KillAt makes an engine die at a time of the run, with all that it holds. Requests on it fail; transfers to or from it
 // fail once they would have been complete; the router goes on sending requests to it, which fail at once.
@@ -13,7 +16,7 @@ type killer struct{ e *Engine }
 // Handle is the engine's end.
 func (k killer) Handle(sim.Op, uint32) {
 	e := k.e
-	e.dead = true
+	e.dead, e.Agent.Down = true, true
 	var lost []*Leg
 	for i := range e.waiting.len() {
 		lost = append(lost, e.waiting.at(i))
@@ -23,12 +26,28 @@ func (k killer) Handle(sim.Op, uint32) {
 	for _, l := range lost {
 		held := l.State == Held
 		e.drop(l)
-		if !held { // the blocks of a held leg are gone, which whoever reads them will notice
-			e.c.fail(l.Request, "the engine "+e.Name+" died")
+		if held { // whoever reads the blocks will notice
+			l.stale = append([]kv.Block(nil), l.Blocks...)
+			continue
 		}
+		e.c.fail(l.Request, "the engine "+e.Name+" died")
 	}
-	for _, r := range e.flying {
-		r.drop()
+	e.forget()
+}
+
+// forget lets go of the requests in a dead engine's hands.
+func (e *Engine) forget() {
+	lists := []*[]*Request{&e.loads, &e.flying, &e.broken, &e.forwarded}
+	for k := range e.inFlight {
+		lists = append(lists, &e.steps[(e.first+k)%2].loads)
 	}
-	e.flying = nil
+	for _, list := range lists {
+		for _, r := range *list {
+			r.drop()
+		}
+		*list = nil
+	}
+	for _, n := range e.Agent.Inbox(nil) {
+		e.c.requests[n.Ref].drop()
+	}
 }

@@ -51,7 +51,24 @@ func (c *Cluster) finished(l *Leg) {
 func answered(r *Request) { r.cluster.end(r, Done, "") }
 
 // fail ends a request with an error.
-func (c *Cluster) fail(r *Request, why string) { c.end(r, Failed, why) }
+func (c *Cluster) fail(r *Request, why string) { c.abandon(r, Failed, why) }
+
+// abandon ends a request before its time and takes its legs out of their engines.
+func (c *Cluster) abandon(r *Request, o Outcome, why string) {
+	if r.Outcome != Open {
+		return
+	}
+	r.refs++
+	c.end(r, o, why)
+	c.Protocol.Aborted(r)
+	for _, l := range []*Leg{&r.P, &r.D} {
+		if l.Engine != nil {
+			l.arrive()
+			l.Engine.abort(l)
+		}
+	}
+	r.drop()
+}
 
 // end closes a request: the client is told, once.
 func (c *Cluster) end(r *Request, o Outcome, why string) {

@@ -25,7 +25,8 @@ type Protocol interface {
 	Noted(e *Engine, n Note)
 	// Expired: the lease of blocks that r.P.Engine held for r ran out; the engine frees them.
 	Expired(r *Request)
-	// Aborted: the client has gone while r had blocks reserved or held.
+	// Aborted: r has ended before its time, since its client gave up or something failed. Its legs are about to be taken
+	// out of their engines; blocks that it holds, or that are being loaded, stay.
 	Aborted(r *Request)
 }
 

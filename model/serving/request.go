@@ -18,8 +18,8 @@ type Request struct {
 	D Leg // its life in a decode engine
 
 	Transfer *nixl.Transfer // its KV on the way; nil before the post
-	// A protocol's notes: the sender knows the destination; the KV is ready there; its way has begun.
-	Registered, Staged, Sending bool
+	// A protocol's notes: the KV is to be sent; the sender knows the destination; it has the KV in hand; its way has begun.
+	Pending, Registered, Staged, Sending bool
 	// Heartbeats says that the decode engine's heartbeats extend the request's lease.
 	Heartbeats bool
 
@@ -84,6 +84,7 @@ type Leg struct {
 	ready     bool // its load has been reported
 	published int  // leading blocks that the prefix cache knows
 	resumed   bool // it was preempted before
+	coming    bool // the router has chosen the engine; the leg is not there yet
 	epoch     uint32
 
 	Queued   sim.Time   // entered the engine's queue
@@ -100,6 +101,14 @@ type Leg struct {
 // fresh is a leg for a new request in the place of an old one. Steps still in flight may hold entries of the old leg:
 // they are told apart by the epoch.
 func (l *Leg) fresh() Leg { return Leg{Blocks: l.Blocks[:0], epoch: l.epoch + 1} }
+
+// arrive ends the leg's way from the router to its engine, if it was on it.
+func (l *Leg) arrive() {
+	if l.coming {
+		l.coming = false
+		l.Engine.coming--
+	}
+}
 
 // known is the number of tokens that exist or will, once what is in flight has been sampled.
 func (l *Leg) known() int { return l.Prompt + l.Generated + l.inFlight }

@@ -32,18 +32,21 @@ func (rt *Router) pick(engines []*Engine, turn *int) *Engine {
 // load is the number of requests that an engine has been sent and has not finished.
 func (e *Engine) load() int { return e.Unfinished() + e.coming }
 
+func (l *Leg) choose(e *Engine) {
+	l.Engine, l.coming = e, true
+	e.coming++
+}
+
 // ChoosePrefill picks the engine for r's prefill leg.
 func (r *Request) ChoosePrefill() {
 	c := r.cluster
-	r.P.Engine = c.Router.pick(c.Prefill, &c.Router.prefills)
-	r.P.Engine.coming++
+	r.P.choose(c.Router.pick(c.Prefill, &c.Router.prefills))
 }
 
 // ChooseDecode picks the engine for r's decode leg.
 func (r *Request) ChooseDecode() {
 	c := r.cluster
-	r.D.Engine = c.Router.pick(c.Decode, &c.Router.decodes)
-	r.D.Engine.coming++
+	r.D.choose(c.Router.pick(c.Decode, &c.Router.decodes))
 }
 
 // SendPrefill sends the prefill leg to its engine: one token is asked for.
@@ -66,17 +69,11 @@ func arriveAtPrefill(r *Request) {
 	r.On(e.API, "tokenize", e.Costs.TokenizePer.Times(r.Input), queuePrefill)
 }
 
-func queuePrefill(r *Request) {
-	r.P.Engine.coming--
-	r.P.Engine.enqueue(&r.P)
-}
+func queuePrefill(r *Request) { r.P.Engine.enqueue(&r.P) }
 
 func arriveAtDecode(r *Request) {
 	e := r.D.Engine
 	r.On(e.API, "tokenize", e.Costs.TokenizePer.Times(r.Input), queueDecode)
 }
 
-func queueDecode(r *Request) {
-	r.D.Engine.coming--
-	r.D.Engine.enqueue(&r.D)
-}
+func queueDecode(r *Request) { r.D.Engine.enqueue(&r.D) }

@@ -19,6 +19,8 @@ type step struct {
 	pollAt  sim.Time // when the poll looks, if that is known beforehand; otherwise Never
 	output  sim.Time // when the scheduler has the output, once that is known; otherwise Never
 	index   uint32
+	working bool // it is on its way to the main thread, or its launch is
+	waits   bool // it goes to the main thread when the step before has put all its work in line there
 }
 
 // entry is one leg's part in a step.
@@ -35,6 +37,7 @@ func (s *step) reset() {
 	s.loaded, s.freed, s.failed = s.loaded[:0], s.freed[:0], s.failed[:0]
 	s.batch = compute.Batch{}
 	s.pollAt, s.output = sim.Never, sim.Never
+	s.working, s.waits = false, false
 }
 
 // loop schedules a step. Called when the loop is free and the pipeline not full.
@@ -48,7 +51,8 @@ func (e *Engine) loop() {
 	e.scheduling = false
 	s.loads = append(s.loads, e.loads...)
 	e.loads = e.loads[:0]
-	if len(s.entries) == 0 {
+	e.dry = len(s.entries) == 0
+	if e.dry {
 		e.loopEmpty(s)
 		return
 	}
@@ -74,12 +78,14 @@ func (e *Engine) dispatch(s *step) {
 	forward := len(s.entries) > 0
 	s.ready = s.start.Add(c.Schedule + sim.Duration(len(s.entries))*c.SchedulePer)
 	e.inFlight++
-	if e.inFlight < e.depth() {
+	if forward && e.inFlight < e.depth() { // after a step without one, the loop waits for the oldest output
 		e.loopAt = s.ready
 	}
 	if len(s.loads) > 0 || e.chained > 0 {
 		e.chained++
-		e.c.Sim.At(max(s.ready, e.launched), sim.Boundary, sim.Call{To: e.id, Op: opWorker, Arg: s.index})
+		if s.waits = e.before(s).working; !s.waits {
+			e.toWorker(s)
+		}
 		return
 	}
 	e.launched = max(s.ready, e.launched).Add(e.launchTime(s))
@@ -98,6 +104,15 @@ func (e *Engine) dispatch(s *step) {
 	}
 	e.launched = e.launched.Add(e.pollTime())
 	s.pollAt = e.launched
+}
+
+// before is the step scheduled before s, which may be over.
+func (e *Engine) before(s *step) *step { return &e.steps[1-s.index] }
+
+// toWorker lets a step begin on the main thread once that has it and is through with what it knew beforehand.
+func (e *Engine) toWorker(s *step) {
+	s.working = true
+	e.c.Sim.At(max(s.ready, e.launched), sim.Boundary, sim.Call{To: e.id, Op: opWorker, Arg: s.index})
 }
 
 func (e *Engine) launchTime(s *step) sim.Duration {
@@ -155,9 +170,14 @@ func (e *Engine) launchedStep(s *step) {
 	}
 	if e.PollLast {
 		e.c.Sim.At(s.gpuEnd, sim.Boundary, sim.Call{To: e.id, Op: opPoll, Arg: s.index})
-		return
+	} else {
+		e.poll(s)
 	}
-	e.poll(s)
+	s.working = false
+	if next := e.before(s); next.waits {
+		next.waits = false
+		e.toWorker(next)
+	}
 }
 
 // poll puts the step's look for completions in line on the main thread.

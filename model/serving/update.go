@@ -37,7 +37,7 @@ func (e *Engine) update() {
 	}
 	e.c.Sim.SetCause(cause)
 	e.loopAt = now
-	if len(s.entries) == 0 && e.Unfinished() > 0 {
+	if e.dry && e.Unfinished() > 0 { // what counts is the step that was scheduled last, not the one whose output came
 		e.loopAt = now.Add(e.Costs.IdleSleep)
 	}
 }
@@ -59,18 +59,17 @@ func (e *Engine) sampled(l *Leg, now sim.Time) bool {
 // sweep takes finished legs out of the running list. A prefill leg's blocks are the protocol's to release.
 func (e *Engine) sweep() {
 	kept := e.running[:0]
-	var over [64]*Leg
-	gone := over[:0]
+	e.gone = e.gone[:0]
 	for _, l := range e.running {
 		if l.State == Running {
 			kept = append(kept, l)
 		} else {
-			gone = append(gone, l)
+			e.gone = append(e.gone, l)
 		}
 	}
 	clear(e.running[len(kept):])
 	e.running = kept
-	for _, l := range gone {
+	for _, l := range e.gone {
 		e.c.Sim.SetCause(l.cause)
 		e.c.finished(l)
 	}
