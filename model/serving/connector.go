@@ -119,6 +119,7 @@ func (e *Engine) Landed() iter.Seq[*Request] {
 			failed := r.other(e).dead
 			if !failed {
 				e.c.Stats.Transfer(r.Transfer, now, e.TP)
+				r.Moved = movedBy(r.Transfer, now)
 			}
 			e.c.Net.Free(r.Transfer)
 			r.Transfer = nil

@@ -81,3 +81,14 @@ func landed(r *Request) {
 		r.D.cause = s.Cause()
 	}
 }
+
+// Moved is what is known of a request's transfer once its poster has seen the end, of one rank.
+type Moved struct {
+	PostStart, PostEnd, Landed, Seen sim.Time
+	Descriptors                      int
+	Bytes                            int64
+}
+
+func movedBy(x *nixl.Transfer, seen sim.Time) Moved {
+	return Moved{x.PostStart, x.PostEnd, x.Landed, seen, x.Handles * x.Extent.Descriptors, int64(x.Handles) * x.Extent.Bytes}
+}

@@ -18,6 +18,7 @@ type Request struct {
 	D Leg // its life in a decode engine
 
 	Transfer *nixl.Transfer // its KV on the way; nil before the post
+	Moved    Moved          // the transfer, once its end was seen
 	// A protocol's notes: the KV is to be sent; the sender knows the destination; it has the KV in hand; its way has begun.
 	Pending, Registered, Staged, Sending bool
 	// Heartbeats says that the decode engine's heartbeats extend the request's lease.
@@ -135,3 +136,9 @@ func (r *Request) other(e *Engine) *Engine {
 	}
 	return r.P.Engine
 }
+
+// Seen is when a poll of the leg's engine first noticed that its KV was there; 0 until then.
+func (l *Leg) Seen() sim.Time { return l.seen }
+
+// Sampled is when the leg's latest token was processed; 0 before the first.
+func (l *Leg) Sampled() sim.Time { return l.token }
