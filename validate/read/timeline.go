@@ -85,6 +85,16 @@ func (r *Request) times() []struct {
 	}
 }
 
+// Time is one of the request's times by its name in JSON; Never for a name that is not known.
+func (r *Request) Time(name string) Instant {
+	for _, t := range r.times() {
+		if t.name == name {
+			return t.at
+		}
+	}
+	return Never
+}
+
 // check holds a request's times against each other.
 func (r *Request) check() error {
 	for _, t := range r.times() {
