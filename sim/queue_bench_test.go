@@ -9,7 +9,7 @@ import (
 // bareEvent is the least that an event can be, 24 bytes, for a yardstick.
 type bareEvent struct {
 	at, seq uint64
-	to, arg uint32
+	_       [8]byte // what the event is about
 }
 
 func (a *bareEvent) before(b *bareEvent) bool { return a.at < b.at || a.at == b.at && a.seq < b.seq }
