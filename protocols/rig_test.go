@@ -1,8 +1,6 @@
 package protocols
 
 import (
-	"testing"
-
 	"pdsim/model/compute"
 	"pdsim/model/kv"
 	"pdsim/model/nixl"
@@ -67,30 +65,4 @@ func plainCosts() (nixl.Costs, serving.Costs) {
 		Lease: 30 * sim.Second, LeaseExtension: 20 * sim.Second, HeartbeatPeriod: 5 * sim.Second,
 	}
 	return costs, soft
-}
-
-func TestOneRequest(t *testing.T) {
-	for _, p := range All() {
-		log := &sim.Log{}
-		c := rig(p, log)
-		c.Client.Ended = func(r *serving.Request) {
-			t.Logf("%s: request %d %v: ttft %v, e2e %v", p.Name(), r.ID, r.Outcome, r.First.Sub(r.Sent), r.Last.Sub(r.Sent))
-			var sum sim.Duration
-			for _, seg := range log.Path(r.Tail) {
-				t.Logf("  %-12v %-22s wait %-12v work %-12v %s", seg.Start, seg.Kind, seg.Wait, seg.Work, c.Sim.Tracks()[seg.Track])
-				sum += seg.Wait + seg.Work
-			}
-			if sum != r.First.Sub(r.Sent) {
-				t.Errorf("%s: path adds up to %v, TTFT is %v", p.Name(), sum, r.First.Sub(r.Sent))
-			}
-		}
-		var as []workload.Arrival
-		for i := range 3 {
-			as = append(as, workload.Arrival{At: sim.Time(i) * 1e8, Input: 4096, Output: 16, Prompt: workload.Prompt{ID: uint64(i)}})
-		}
-		if err := c.Client.Play(&script{as}); err != nil {
-			t.Fatal(err)
-		}
-		t.Logf("%+v", c.Stats)
-	}
 }

@@ -80,6 +80,7 @@ type Engine struct {
 	leaseEnd   sim.Time
 	chained    int  // steps that go through the main thread piece by piece and have not been polled
 	dry        bool // the latest schedule yielded no tokens
+	unread     int  // requests that came since the latest schedule: the loop reads its input before each
 	gone       []*Leg
 	polling    *step
 	watch      int // loads and held blocks that a poll may see the end of
@@ -134,6 +135,7 @@ func (e *Engine) enqueue(l *Leg) {
 	}
 	l.State, l.Queued, l.cause = Waiting, e.c.Sim.Now(), e.c.Sim.Cause()
 	l.Request.refs++
+	e.unread++
 	e.waiting.push(l)
 	e.wake()
 }

@@ -40,6 +40,7 @@ func (e *Engine) expire(now sim.Time) {
 		switch {
 		case l.ready:
 		case l.expires <= now:
+			e.remark(l, "lease ends")
 			l.stale = append([]kv.Block(nil), l.Blocks...)
 			e.c.Stats.Expired++
 			e.c.Protocol.Expired(l.Request)
@@ -59,6 +60,7 @@ func (e *Engine) unhold(l *Leg) {
 		}
 	}
 	e.watch--
+	e.remark(l, "free")
 	e.release(l)
 	e.drop(l)
 }

@@ -76,6 +76,7 @@ func (e *Engine) take(s *step, l *Leg, n int) {
 
 // preempt takes the blocks of a running leg, which has to compute all its tokens again, locally.
 func (e *Engine) preempt(l *Leg) {
+	e.remark(l, "preempt")
 	e.running = e.running[:len(e.running)-1]
 	e.release(l)
 	l.Computed, l.inFlight, l.published, l.Hit = 0, 0, 0, 0
@@ -202,6 +203,17 @@ func (e *Engine) begin(s *step, l *Leg, budget int) int {
 	}
 	e.take(s, l, n)
 	return n
+}
+
+// remark records that something happens to a leg at this instant.
+func (e *Engine) remark(l *Leg, kind string) {
+	s := e.c.Sim
+	if !s.Recording() {
+		return
+	}
+	now, cause := s.Now(), s.Cause()
+	s.Record(sim.Span{Cause: cause, Track: e.loopTrack, Kind: kind, Owner: l.Request.ID, Ready: now, Start: now, End: now})
+	s.SetCause(cause)
 }
 
 // admitted records that a leg waited for the loop and its scheduler from a time on until now.

@@ -46,7 +46,7 @@ func (e *Engine) loop() {
 	s := &e.steps[k]
 	s.reset()
 	s.index, s.start = uint32(k), e.c.Sim.Now()
-	e.scheduling = true
+	e.scheduling, e.unread = true, 0
 	e.schedule(s)
 	e.scheduling = false
 	s.loads = append(s.loads, e.loads...)

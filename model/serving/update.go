@@ -37,7 +37,7 @@ func (e *Engine) update() {
 	}
 	e.c.Sim.SetCause(cause)
 	e.loopAt = now
-	if e.dry && e.Unfinished() > 0 { // what counts is the step that was scheduled last, not the one whose output came
+	if e.dry && e.Unfinished() > e.unread { // what counts is the step that was scheduled last, not the one whose output came
 		e.loopAt = now.Add(e.Costs.IdleSleep)
 	}
 }
@@ -83,7 +83,10 @@ func (e *Engine) mark(s *step, en *entry, now sim.Time) {
 	}
 	l := en.leg
 	kind := "prefill step"
-	if l == &l.Request.D {
+	switch {
+	case l.resumed:
+		kind = "recompute step"
+	case l == &l.Request.D:
 		kind = "first decode step"
 	}
 	// With asynchronous scheduling a chunk's step is scheduled while the one before runs; it goes on from that one's end.
