@@ -62,11 +62,13 @@ type Family struct {
 }
 
 // Decisions are how often measurement and simulation prefer the same variant, among those whose measured difference
-// exceeds its noise.
+// exceeds its noise. Those on points that parameters were fitted to are counted apart.
 type Decisions struct {
-	Right int        `json:"right"`
-	Total int        `json:"total"`
-	List  []Decision `json:"list"`
+	Right       int        `json:"right"`
+	Total       int        `json:"total"`
+	FittedRight int        `json:"fitted_right"`
+	FittedTotal int        `json:"fitted_total"`
+	List        []Decision `json:"list"`
 }
 
 // Decision is one of them.
@@ -75,11 +77,12 @@ type Decision struct {
 	Family    string   `json:"family"`
 	Name      string   `json:"name"`
 	Metric    string   `json:"metric"`
-	Points    []string `json:"points"`    // the first and the second variant
-	Judged    bool     `json:"judged"`    // the measured difference exceeds its noise
-	Right     bool     `json:"right"`     // of those that are judged
-	Measured  Number   `json:"measured"`  // factor: the second over the first
-	Simulated Number   `json:"simulated"` // the same
+	Points    []string `json:"points"`       // the first and the second variant
+	Beyond    bool     `json:"beyond_noise"` // the measured difference exceeds its noise
+	Right     bool     `json:"right"`        // both prefer the same, beyond the noise
+	Fitted    bool     `json:"fitted"`       // parameters were fitted to one of the points
+	Measured  Number   `json:"measured"`     // factor: the second over the first
+	Simulated Number   `json:"simulated"`    // the same
 }
 
 // Case is one case with all its points.
