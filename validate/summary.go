@@ -43,6 +43,9 @@ func (r *Report) sumUp() {
 	})
 	for _, k := range order {
 		g := groups[k]
+		if len(g.pairs)+len(g.fitted) == 0 {
+			continue // measured as 0 everywhere
+		}
 		e, fitted := stats.Sum(g.pairs), stats.Sum(g.fitted)
 		r.Families = append(r.Families, Family{
 			Name: k.family, Metric: k.metric, Points: e.Points, Fitted: len(g.fitted), MedianAPE: Number(e.Median), P90APE: Number(e.P90),

@@ -99,8 +99,8 @@ func (c *Case) checkPoint(p *Point) error {
 	switch {
 	case p.Name == "":
 		return errors.New("want a name, have none")
-	case p.Replay == "" && len(p.Measured) == 0:
-		return errors.New("want measured figures or a file to replay, have neither")
+	case p.Replay == "" && len(p.Measured) == 0 && !c.decides(p.Name):
+		return errors.New("want measured figures, a file to replay or a decision about it, have none")
 	case p.Replay != "" && p.Format != FormatTimeline && p.Format != FormatEngine:
 		return fmt.Errorf("format: want %q or %q, have %q", FormatTimeline, FormatEngine, p.Format)
 	case p.Replay == "" && p.Format != "":
@@ -122,6 +122,11 @@ func (c *Case) checkPoint(p *Point) error {
 		}
 	}
 	return nil
+}
+
+// decides says whether a decision is about the point of that name.
+func (c *Case) decides(name string) bool {
+	return slices.ContainsFunc(c.Decisions, func(d Decision) bool { return slices.Contains(d.Points, name) })
 }
 
 func (c *Case) checkDecision(d *Decision) error {
