@@ -104,7 +104,7 @@ func pushRead(e *serving.Engine) {
 		case serving.KVWritten:
 			e.Forward(n)
 		case serving.Register:
-			n.Request.Registered = true
+			n.Request.Register()
 			pushIfMatched(n.Request)
 		}
 	}

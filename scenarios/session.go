@@ -17,6 +17,12 @@ type Options struct {
 	Request func(r *serving.Request)
 	// Gaps keeps the gaps between each request's tokens for Request.
 	Gaps bool
+	// Transfer is told of every transfer that a poll sees complete, for so many ranks of its poster. It must not keep it.
+	Transfer func(x *nixl.Transfer, at sim.Time, ranks int)
+	// Trouble is told of every failed transfer, lost notification and lease that ran out.
+	Trouble func(e *serving.Engine, kind serving.Trouble, at sim.Time)
+	// Begin is told when the warm-up is over. Of what comes before, and of probes, the functions above hear nothing.
+	Begin func()
 	// Recorder keeps the spans of everything that happens.
 	Recorder sim.Recorder
 	// Stepwise takes every event through the queue, which changes nothing but the time it takes.
@@ -64,6 +70,9 @@ func (s *Session) Play(sp *Spec) (*Result, error) {
 	if err := s.warmUp(sp); err != nil {
 		return nil, err
 	}
+	if s.opt.Begin != nil {
+		s.opt.Begin()
+	}
 	t := &tally{collector: metric.NewCollector(0, nil), before: sums(c)}
 	start := c.Sim.Now()
 	cl := &c.Client
@@ -110,7 +119,7 @@ func (s *Session) warmUp(sp *Spec) error {
 		if err != nil {
 			return err
 		}
-		cl.Gap, cl.Ended, s.cluster.Stats.Seen = nil, nil, nil
+		s.unobserved()
 		if err := cl.Play(src); err != nil {
 			return err
 		}
@@ -137,7 +146,19 @@ func (s *Session) observe(t *tally, behind sim.Duration) {
 			s.opt.Request(r)
 		}
 	}
-	s.cluster.Stats.Seen = func(x *nixl.Transfer, at sim.Time, ranks int) { t.transfer(x, at, ranks) }
+	s.cluster.Stats.Seen = func(x *nixl.Transfer, at sim.Time, ranks int) {
+		t.transfer(x, at, ranks)
+		if s.opt.Transfer != nil {
+			s.opt.Transfer(x, at, ranks)
+		}
+	}
+	s.cluster.Stats.Trouble = s.opt.Trouble
+}
+
+// unobserved lets what comes go uncounted.
+func (s *Session) unobserved() {
+	cl, st := &s.cluster.Client, &s.cluster.Stats
+	cl.Gap, cl.Ended, st.Seen, st.Trouble = nil, nil, nil, nil
 }
 
 // probe sends an iteration's first request once, alone and uncounted, as `vllm bench serve` does to see that the servers
@@ -156,7 +177,7 @@ func (s *Session) probe(sp *Spec, iteration int) error {
 	}
 	first.At = 0
 	cl := &s.cluster.Client
-	cl.Gap, cl.Ended, s.cluster.Stats.Seen = nil, nil, nil
+	s.unobserved()
 	return cl.Play(&once{first, true})
 }
 

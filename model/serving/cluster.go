@@ -63,8 +63,9 @@ func NewCluster(s *sim.Sim, p Protocol) *Cluster {
 	c.id = s.Register(c)
 	c.Client.c = c
 	c.Net.Lost = func(n nixl.Note) {
-		c.Stats.LostNotes++
-		c.requests[n.Ref].drop()
+		r := c.requests[n.Ref]
+		r.sender(n.Kind).trouble(LostNote)
+		r.drop()
 	}
 	return c
 }

@@ -140,7 +140,7 @@ func (e *Engine) Landed() iter.Seq[*Request] {
 func (e *Engine) Broken() iter.Seq[*Request] {
 	return func(yield func(*Request) bool) {
 		for _, r := range e.broken {
-			e.c.Stats.FailedTransfers++
+			e.trouble(FailedTransfer)
 			yield(r)
 			r.drop()
 		}
@@ -230,3 +230,9 @@ func (n noted) Handle(sim.Op, uint32) {
 	note := n.e.Agent.Latest()
 	n.e.c.Protocol.Noted(n.e, Note{note, n.e.c.requests[note.Ref]})
 }
+
+// Register notes, for a sender, that it knows now where r's KV is to go.
+func (r *Request) Register() { r.Registered, r.known = true, r.cluster.Sim.Now() }
+
+// RegisteredAt is when the sender learned where r's KV is to go; 0 until then.
+func (r *Request) RegisteredAt() sim.Time { return r.known }

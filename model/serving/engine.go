@@ -123,6 +123,9 @@ func (e *Engine) depth() int {
 // Unfinished is the number of requests that the engine's scheduler has not finished.
 func (e *Engine) Unfinished() int { return e.waiting.len() + len(e.loading) + len(e.running) }
 
+// Running is the number of requests in the running list.
+func (e *Engine) Running() int { return len(e.running) }
+
 // enqueue puts a leg into the scheduler's waiting queue and wakes a parked loop.
 func (e *Engine) enqueue(l *Leg) {
 	l.arrive()

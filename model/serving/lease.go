@@ -42,7 +42,7 @@ func (e *Engine) expire(now sim.Time) {
 		case l.expires <= now:
 			e.remark(l, "lease ends")
 			l.stale = append([]kv.Block(nil), l.Blocks...)
-			e.c.Stats.Expired++
+			e.trouble(ExpiredLease)
 			e.c.Protocol.Expired(l.Request)
 			e.Free(l.Request)
 		default:

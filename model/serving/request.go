@@ -35,8 +35,9 @@ type Request struct {
 
 	cluster *Cluster
 	slot    uint32
-	tokens  int // that the client has got
-	refs    int // tasks, legs and notifications that still point here
+	known   sim.Time // when Registered came true
+	tokens  int      // that the client has got
+	refs    int      // tasks, legs and notifications that still point here
 	session uint64
 }
 
@@ -90,6 +91,7 @@ type Leg struct {
 
 	Queued   sim.Time   // entered the engine's queue
 	Admitted sim.Time   // got its blocks
+	started  sim.Time   // was first put among the running
 	Loaded   sim.Time   // its KV was reported to the scheduler
 	marked   sim.Time   // end of its latest recorded step
 	seen     sim.Time   // a poll saw its KV complete
@@ -136,6 +138,10 @@ func (r *Request) other(e *Engine) *Engine {
 	}
 	return r.P.Engine
 }
+
+// Started is when the leg was first put among the running; 0 until then. A leg whose KV comes from elsewhere waits for
+// it between Admitted and Started.
+func (l *Leg) Started() sim.Time { return l.started }
 
 // Seen is when a poll of the leg's engine first noticed that its KV was there; 0 until then.
 func (l *Leg) Seen() sim.Time { return l.seen }

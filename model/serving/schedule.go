@@ -127,7 +127,7 @@ func (e *Engine) promote(s *step) int {
 		}
 		e.loading = append(e.loading[:i], e.loading[i+1:]...)
 		e.ready--
-		l.State = Running
+		l.State, l.started = Running, e.c.Sim.Now()
 		e.running = append(e.running, l)
 		l.Computed = l.Prompt - 1
 		e.publish(l, l.Prompt)
@@ -198,6 +198,7 @@ func (e *Engine) begin(s *step, l *Leg, budget int) int {
 	e.running = append(e.running, l)
 	if !l.resumed {
 		l.Admitted = e.c.Sim.Now()
+		l.started = l.Admitted
 		e.admitted(l, l.Queued, "schedule")
 		e.Stats.SlotWait.Add(l.Admitted.Sub(l.Queued))
 	}

@@ -37,6 +37,7 @@ type Stats struct {
 	Expired         int64                                          // leases that ran out
 	StaleReads      int64                                          // reads of blocks whose lease had run out
 	Seen            func(x *nixl.Transfer, at sim.Time, ranks int) // told of each transfer that is seen complete, if set
+	Trouble         func(e *Engine, kind Trouble, at sim.Time)     // told of each failure counted above, if set
 }
 
 // Transfer counts a transfer that a poll sees complete now, for each of the engine's ranks and their remote ranks.
