@@ -31,6 +31,9 @@ type scene struct {
 	sent     []message
 	endings  []string
 	lost     map[uint8]int // by kind: how many to lose
+	stepsP   round
+	stepsD   round
+	requests []serving.Request // as they were when they ended
 }
 
 // message is a notification as it was sent.
@@ -42,8 +45,14 @@ type message struct {
 
 func TestTranscripts(t *testing.T) {
 	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
-		var s scene
-		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string { return s.do(t, d) })
+		var s *scene
+		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
+			if d.Cmd == "cluster" {
+				s = open(t, d)
+				return ""
+			}
+			return s.do(t, d)
+		})
 	})
 }
 
@@ -59,9 +68,6 @@ func TestTranscripts(t *testing.T) {
 //	check                                      asserts the invariants
 func (s *scene) do(t *testing.T, d *datadriven.TestData) string {
 	switch d.Cmd {
-	case "cluster":
-		s.open(t, d)
-		return ""
 	case "send":
 		s.plan(t, d)
 		return ""
@@ -99,48 +105,75 @@ func (s *scene) do(t *testing.T, d *datadriven.TestData) string {
 	return ""
 }
 
-// open starts the engines. Switches are the words below; figures have these defaults.
-func (s *scene) open(t *testing.T, d *datadriven.TestData) {
-	*s = scene{log: &sim.Log{}, lost: map[uint8]int{}}
-	name, seqs, tokens, blocksP, blocksD := "", 8, 1000, 1000, 1000
-	handshake, lease, extension, heartbeat, timeout, post := "5ms", "30s", "20s", "5s", "0s", "100us"
+// open starts the engines. A switch is a word, a figure follows its word.
+func open(t *testing.T, d *datadriven.TestData) *scene {
+	name := ""
 	d.ScanArgs(t, "protocol", &name)
-	for key, to := range map[string]*int{"seqs": &seqs, "tokens": &tokens, "p": &blocksP, "d": &blocksD} {
+	u := defaults(name)
+	for key, to := range map[string]*int{"seqs": &u.seqs, "tokens": &u.tokens, "p": &u.blocksP, "d": &u.blocksD} {
 		d.MaybeScanArgs(t, key, to)
 	}
-	for key, to := range map[string]*string{"handshake": &handshake, "lease": &lease, "extension": &extension, "heartbeat": &heartbeat, "timeout": &timeout, "post": &post} {
-		d.MaybeScanArgs(t, key, to)
+	for key, to := range map[string]*sim.Duration{
+		"handshake": &u.handshake, "lease": &u.lease, "extension": &u.extension, "heartbeat": &u.heartbeat, "timeout": &u.timeout, "post": &u.post,
+	} {
+		if text := ""; d.MaybeScanArgs(t, key, &text) {
+			*to = span(t, d, text)
+		}
 	}
-	p, ok := Lookup(name)
+	u.sequential, u.async, u.before, u.pollLast = d.HasArg("sequential"), d.HasArg("async"), d.HasArg("before"), d.HasArg("polllast")
+	u.strangers, u.ucx, u.cachingP = d.HasArg("strangers"), d.HasArg("ucx"), d.HasArg("caching")
+	return u.start()
+}
+
+// setup is what a scene can be started with.
+type setup struct {
+	protocol                            string
+	sequential, async, before, pollLast bool
+	strangers, ucx, cachingP, cachingD  bool
+	seqs, tokens, blocksP, blocksD      int // D's slots, both engines' token budget, and their blocks
+	handshake, lease, extension         sim.Duration
+	heartbeat, timeout, post            sim.Duration
+}
+
+func defaults(protocol string) setup {
+	return setup{
+		protocol: protocol, seqs: 8, tokens: 1000, blocksP: 1000, blocksD: 1000,
+		handshake: 5 * sim.Millisecond, lease: 30 * sim.Second, extension: 20 * sim.Second, heartbeat: 5 * sim.Second, post: 100 * sim.Microsecond,
+	}
+}
+
+func (u setup) start() *scene {
+	p, ok := Lookup(u.protocol)
 	if !ok {
-		d.Fatalf(t, "unknown protocol %s", name)
+		panic("unknown protocol " + u.protocol)
 	}
+	s := &scene{log: &sim.Log{}, lost: map[uint8]int{}}
 	c := serving.NewCluster(sim.New(1, s.log), p)
-	c.Sim.SetBudget(1e6)
-	c.Switches.Concurrent = !d.HasArg("sequential")
+	c.Sim.SetBudget(1e7)
+	c.Switches.Concurrent = !u.sequential
 	costs, soft := roundCosts()
-	costs.HandshakeQuery, soft.Lease = span(t, d, handshake), span(t, d, lease)
-	soft.LeaseExtension, soft.HeartbeatPeriod = span(t, d, extension), span(t, d, heartbeat)
-	costs.PostRead = nixl.Picos(span(t, d, post) * 1000)
-	costs.PostWrite, costs.NotifyWithWrite = costs.PostRead, !d.HasArg("ucx")
-	engine := func(name string, seqs, blocks int) []*serving.Engine {
+	costs.HandshakeQuery, soft.Lease, soft.LeaseExtension, soft.HeartbeatPeriod = u.handshake, u.lease, u.extension, u.heartbeat
+	costs.PostRead = nixl.Picos(u.post * 1000)
+	costs.PostWrite, costs.NotifyWithWrite = costs.PostRead, !u.ucx
+	engine := func(name string, seqs, blocks int, caching bool, m compute.Model) []*serving.Engine {
 		return []*serving.Engine{c.AddEngine(serving.Config{
-			Name: name, MaxSeqs: seqs, MaxTokens: tokens, Async: d.HasArg("async"), LoadAfterLaunch: !d.HasArg("before"), PollLast: d.HasArg("polllast"),
-			TP: 1, Costs: soft, Compute: round{}, Pool: kv.NewPool(blocks, 10, name == "P" && d.HasArg("caching")),
+			Name: name, MaxSeqs: seqs, MaxTokens: u.tokens, Async: u.async, LoadAfterLaunch: !u.before, PollLast: u.pollLast,
+			TP: 1, Costs: soft, Compute: m, Pool: kv.NewPool(blocks, 10, caching),
 			Geometry: kv.Geometry{Layout: kv.Packed, Layers: 10, BytesPerTokenPerRank: 100_000, BlockSize: 10},
 			Agent:    c.Net.NewAgent(name, costs, 1, 10e9, 0),
 		})}
 	}
-	c.Prefill, c.Decode = engine("P", 8, blocksP), engine("D", seqs, blocksD)
+	c.Prefill, c.Decode = engine("P", 8, u.blocksP, u.cachingP, &s.stepsP), engine("D", u.seqs, u.blocksD, u.cachingD, &s.stepsD)
 	c.Pairing, _ = kv.Pair(1, 1, 8, false, p.Writes())
-	c.Client.Timeout = span(t, d, timeout)
-	if !d.HasArg("strangers") {
+	c.Client.Timeout, c.Client.KeepGaps = u.timeout, true
+	if !u.strangers {
 		c.Prefill[0].Agent.Meet(c.Decode[0].Agent)
 		c.Decode[0].Agent.Meet(c.Prefill[0].Agent)
 	}
 	s.c = c
 	c.Net.DropNotes(s.hear)
 	c.Client.Ended = s.ended
+	return s
 }
 
 // hear notes what is sent and loses what is to be lost.
@@ -185,6 +218,9 @@ func (s *scene) ended(r *serving.Request) {
 		line += ", read stale blocks"
 	}
 	s.endings = append(s.endings, line+"\n")
+	kept := *r
+	kept.Gaps = slices.Clone(r.Gaps)
+	s.requests = append(s.requests, kept)
 }
 
 // span reads a length of time.
@@ -196,10 +232,11 @@ func span(t *testing.T, d *datadriven.TestData, text string) sim.Duration {
 	return sim.Duration(v)
 }
 
-// round is a compute model with round numbers: 10 ms a decode step, 1 ms a prompt token.
-type round struct{}
+// round is a compute model with round numbers, 10 ms a decode step and 1 ms a prompt token, that keeps what it computed.
+type round struct{ steps []compute.Batch }
 
-func (round) StepTime(b *compute.Batch) sim.Duration {
+func (m *round) StepTime(b *compute.Batch) sim.Duration {
+	m.steps = append(m.steps, *b)
 	d := sim.Duration(b.PrefillTokens) * sim.Millisecond
 	if b.Decodes > 0 {
 		d += 10 * sim.Millisecond
