@@ -13,7 +13,7 @@ type Result struct {
 	Scenario string   `json:"scenario"`
 	Protocol string   `json:"protocol"`
 	Seed     uint64   `json:"seed"`
-	Set      []string `json:"set"` // overrides, as "key=value"
+	Set      []string `json:"set"` // overrides in their order: "--with FILE", "key=value"
 	metric.Summary
 	Aborted int     `json:"aborted"` // of the failed ones, those that the client gave up on
 	Reason  string  `json:"reason"`  // why the first failed request failed; "" if none did

@@ -20,7 +20,7 @@ type Spec struct {
 
 	Costs []Cost `toml:"-"` // values of the catalogue that the table costs replaces, by path
 
-	Set []string `toml:"-"` // the assignments that were laid over the file, as "key=value"
+	Set []string `toml:"-"` // what was laid over the file: "key=value", or whatever the caller puts there
 }
 
 // ModelSpec is the language model.

@@ -73,7 +73,7 @@ func (r *runner) run(cmd *cobra.Command, args []string) error {
 
 // plan loads a scenario and notes what is to be run of it.
 func (r *runner) plan(cmd *cobra.Command, name string) error {
-	sp, err := scenarios.Load(name, r.set, r.layers(cmd)...)
+	sp, err := r.load(cmd, name)
 	if err != nil {
 		return err
 	}

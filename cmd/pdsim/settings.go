@@ -13,6 +13,7 @@ import (
 // settings are the flags that run and sweep share.
 type settings struct {
 	protocols string
+	with      []string
 	set       []string
 	seed      uint64
 	format    string
@@ -22,6 +23,7 @@ type settings struct {
 func (s *settings) register(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVarP(&s.protocols, "protocol", "p", "", "protocols to compare, separated by commas (default: run.protocols of the scenario)")
+	f.StringArrayVarP(&s.with, "with", "w", nil, "lay a TOML file with any keys of a scenario over it, before --set; repeatable, the last wins")
 	f.StringArrayVarP(&s.set, "set", "s", nil, "override a key of the scenario, such as decode.tp=4; repeatable")
 	f.Uint64Var(&s.seed, "seed", 0, "seed of everything random (default: run.seed of the scenario)")
 	registerOutput(cmd, &s.format, &s.out)
@@ -41,6 +43,34 @@ func checkFormat(format string) error {
 		return misuse("--format %s: want table, json or csv", format)
 	}
 	return nil
+}
+
+// load loads a scenario and lays over it, in this order, the files of --with, the settings of --set, the shorthands, and
+// what else there is.
+func (s *settings) load(cmd *cobra.Command, name string, more ...scenarios.Layer) (*scenarios.Spec, error) {
+	var layers []scenarios.Layer
+	for _, file := range s.with {
+		layers = append(layers, scenarios.Overlay(file))
+	}
+	for _, assignment := range s.set {
+		layers = append(layers, scenarios.Set(assignment))
+	}
+	layers = append(layers, s.layers(cmd)...)
+	sp, err := scenarios.Load(name, nil, append(layers, more...)...)
+	if err != nil {
+		return nil, err
+	}
+	sp.Set = s.overrides()
+	return sp, nil
+}
+
+// overrides are the files and settings that results name.
+func (s *settings) overrides() []string {
+	var all []string
+	for _, file := range s.with {
+		all = append(all, "--with "+file)
+	}
+	return append(all, s.set...)
 }
 
 // layers are the shorthands as settings of the scenario's keys.

@@ -109,13 +109,13 @@ func (s *sweeper) readAxes() error {
 func (s *sweeper) plan(cmd *cobra.Command, name string) error {
 	var wrong scenarios.Mistakes
 	for values := range product(s.axes) {
-		layers := s.layers(cmd)
-		set := slices.Clone(s.set)
+		var layers []scenarios.Layer
+		var set []string
 		for i, a := range s.axes {
 			layers = append(layers, scenarios.Option("--vary "+a.key+"="+values[i], a.key, values[i]))
 			set = append(set, a.key+"="+values[i])
 		}
-		sp, err := scenarios.Load(name, s.set, layers...)
+		sp, err := s.load(cmd, name, layers...)
 		var mistakes *scenarios.Mistakes
 		switch {
 		case errors.As(err, &mistakes):
@@ -124,14 +124,14 @@ func (s *sweeper) plan(cmd *cobra.Command, name string) error {
 		case err != nil:
 			return err
 		}
-		sp.Set = set
+		sp.Set = append(sp.Set, set...)
 		s.points = append(s.points, point{values: values, spec: sp, results: make([]*scenarios.Result, len(sp.Run.Protocols))})
 	}
 	if err := wrong.Err(); err != nil {
 		return err
 	}
 	var err error
-	if s.base, err = scenarios.Load(name, s.set, s.layers(cmd)...); err != nil {
+	if s.base, err = s.load(cmd, name); err != nil {
 		s.base = s.points[0].spec // what is wrong, an axis puts right
 	}
 	return nil
