@@ -70,7 +70,7 @@ func TestWorkersDoNotMatter(t *testing.T) {
 	var texts []string
 	for _, workers := range []int{1, 4} {
 		var out bytes.Buffer
-		if err := builtin(t, Options{Workers: workers, Seeds: 2}, "p5en", "4090-dec").WriteJSON(&out); err != nil {
+		if err := builtin(t, Options{Workers: workers, Seeds: 2}, "p5en-bi", "4090-dec").WriteJSON(&out); err != nil {
 			t.Fatal(err)
 		}
 		texts = append(texts, out.String())
@@ -86,17 +86,17 @@ func TestWorkersDoNotMatter(t *testing.T) {
 
 // TestSeedsSpread holds that several seeds are run where arrivals are the scenario's own, and one where they are given.
 func TestSeedsSpread(t *testing.T) {
-	r := builtin(t, Options{Seeds: 3}, "p5en-push", "4090-load")
-	for _, c := range r.Cases {
-		for _, p := range c.Points {
-			want := 3
-			if c.Family == "4090" {
-				want = 1 // their source states the seeds
-			}
-			if p.Seeds != want {
-				t.Errorf("%s, %s: %d seeds, want %d", c.Name, p.Name, p.Seeds, want)
-			}
-		}
+	short := []string{"workload.requests=2", "workload.iterations=1", "workload.warmup=0"}
+	c := &cases.Case{Name: "c", Scenario: "p5en-qwen3-32b", Points: []cases.Point{
+		{Name: "own arrivals", Protocol: "pull", Set: short, Measured: map[string]float64{"mean_ttft_ms": 1}},
+		{Name: "stated seed", Protocol: "pull", Set: append(short, "run.seed=7"), Measured: map[string]float64{"mean_ttft_ms": 1}},
+	}}
+	r, err := Run([]*cases.Case{c}, Options{Seeds: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if own, stated := r.Cases[0].Points[0].Seeds, r.Cases[0].Points[1].Seeds; own != 3 || stated != 1 {
+		t.Errorf("%d and %d seeds, want 3 and 1", own, stated)
 	}
 }
 
@@ -186,11 +186,11 @@ func TestMistakesNameThePoint(t *testing.T) {
 
 func TestMarkdown(t *testing.T) {
 	var out strings.Builder
-	r := builtin(t, Options{}, "p5en-push", "h200")
+	r := builtin(t, Options{}, "p5en-reader", "p5en-bi", "h200")
 	if err := r.WriteMarkdown(&out); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"# Validation", "| published | mean_ttft_ms | 2 |", "push or pull by TTFT, 16k at 8/s", "| inline, 4,096 descriptors at 7/s | ttft_ms | 60 |"} {
+	for _, want := range []string{"# Validation", "| published | mean_ttft_ms | 2 |", "a reader thread by TTFT", "| inline, 4,096 descriptors at 7/s | ttft_ms | 60 |"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("the page lacks %q", want)
 		}
