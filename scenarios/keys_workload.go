@@ -39,6 +39,6 @@ var workloadKeys = []Key{
 		Meaning: "of a trace file; a built-in trace has its own"},
 	{Path: "speed", Default: "1.0", rule: number{lo: 0, hi: 1_000_000, above: true},
 		Meaning: "a trace's arrivals come so many times faster"},
-	{Path: "timeout", Default: `"0s"`, rule: measure{lo: "0s", hi: longestTime},
-		Meaning: "after which the client gives up on a request; 0s: never"},
+	{Path: "timeout", Default: `"6h"`, rule: measure{lo: "0s", hi: longestTime},
+		Meaning: "after which the client gives up on a request, as vllm bench serve does after 6h; 0s: never"},
 }

@@ -116,6 +116,9 @@ func (p *parts) wire(es *EngineSpec) (*wire, error) {
 	if err := postBy(&w.costs, p.sp.Network.PostBy); err != nil {
 		return nil, err
 	}
+	if w.rails < 1 || w.rate < 1 {
+		return nil, fmt.Errorf("%s: want a rail or more of some rate, have %d of %d bytes/s", es.Hardware, w.rails, w.rate)
+	}
 	for _, c := range []int64{w.costs.ReadCeiling, w.costs.WriteCeiling} {
 		if c > w.rate {
 			return nil, fmt.Errorf("%s: %d bytes/s over a rail of %d", in.Fabric, c, w.rate)
