@@ -1,91 +1,18 @@
 package protocols
 
 import (
+	"cmp"
 	"fmt"
+	"reflect"
 	"slices"
 	"testing"
 
-	"pdsim/model/kv"
 	"pdsim/model/nixl"
 	"pdsim/model/serving"
-	"pdsim/model/workload"
 	"pdsim/sim"
 
 	"pgregory.net/rapid"
 )
-
-// world is a random small deployment with a random workload.
-type world struct {
-	protocol    serving.Protocol
-	prefills    int
-	decodes     int
-	async       bool
-	after       bool
-	pollLast    bool
-	concurrent  bool
-	withData    bool
-	caching     bool
-	blocks      int
-	seqs        int
-	budget      int
-	ring        bool
-	depth       int
-	concurrency int
-	lose        bool
-	timeout     sim.Duration
-	arrivals    []workload.Arrival
-}
-
-func drawWorld(t *rapid.T) world {
-	w := world{
-		protocol: rapid.SampledFrom(All()).Draw(t, "protocol"),
-		prefills: rapid.IntRange(1, 3).Draw(t, "prefills"), decodes: rapid.IntRange(1, 3).Draw(t, "decodes"),
-		async: rapid.Bool().Draw(t, "async"), after: rapid.Bool().Draw(t, "after"), pollLast: rapid.Bool().Draw(t, "poll last"), concurrent: rapid.Bool().Draw(t, "concurrent"),
-		withData: rapid.Bool().Draw(t, "with data"), caching: rapid.Bool().Draw(t, "caching"),
-		blocks: rapid.IntRange(80, 400).Draw(t, "blocks"), seqs: rapid.IntRange(1, 9).Draw(t, "seqs"),
-		budget: rapid.SampledFrom([]int{16, 100, 512, 8192}).Draw(t, "budget"), ring: rapid.Bool().Draw(t, "ring"),
-		depth: rapid.SampledFrom([]int{0, 7, 100}).Draw(t, "depth"), concurrency: rapid.SampledFrom([]int{0, 0, 1, 5}).Draw(t, "concurrency"),
-		lose: rapid.Float64Range(0, 1).Draw(t, "lose") > 0.8, timeout: sim.Duration(rapid.SampledFrom([]int64{200e9, 2e9, 100e6}).Draw(t, "timeout")),
-	}
-	at := sim.Time(0)
-	for i := range rapid.IntRange(1, 25).Draw(t, "requests") {
-		at += sim.Time(rapid.Int64Range(0, 50e6).Draw(t, "gap"))
-		w.arrivals = append(w.arrivals, workload.Arrival{At: at, Input: rapid.IntRange(1, 1200).Draw(t, "input"), Output: rapid.IntRange(1, 80).Draw(t, "output"),
-			Prompt: workload.Prompt{ID: uint64(rapid.IntRange(0, i).Draw(t, "prompt"))}})
-	}
-	return w
-}
-
-func (w *world) build(log sim.Recorder) *serving.Cluster {
-	s := sim.New(1, log)
-	c := serving.NewCluster(s, w.protocol)
-	c.Switches.Concurrent = w.concurrent
-	costs, soft := plainCosts()
-	costs.NotifyWithWrite, costs.QueueDepth = w.withData, w.depth
-	if w.ring {
-		costs.RingPush, costs.RingService = 500_000, 1_800_000
-	}
-	engine := func(name string) *serving.Engine {
-		return c.AddEngine(serving.Config{
-			Name: name, MaxSeqs: w.seqs, MaxTokens: w.budget, Async: w.async, LoadAfterLaunch: w.after, PollLast: w.pollLast, TP: 8, Costs: soft, Compute: flat{},
-			Pool: kv.NewPoolOrder(w.blocks, 16, w.caching, kv.FreeUnnamedToHead), Geometry: kv.Geometry{Layout: kv.Split, Layers: 4, BytesPerTokenPerRank: 4 << 10, BlockSize: 16},
-			Agent: c.Net.NewAgent(name, costs, 2, 25e9, 400),
-		})
-	}
-	for i := range w.prefills {
-		c.Prefill = append(c.Prefill, engine(fmt.Sprint("P", i)))
-	}
-	for i := range w.decodes {
-		c.Decode = append(c.Decode, engine(fmt.Sprint("D", i)))
-	}
-	c.Pairing, _ = kv.Pair(8, 8, 8, false, w.protocol.Writes())
-	if w.lose {
-		n := 0
-		c.Net.DropNotes(func(nixl.Note) bool { n++; return n%3 == 0 })
-	}
-	c.Client.MaxConcurrency, c.Client.Timeout = w.concurrency, w.timeout
-	return c
-}
 
 // ending is how one request ended, for comparing runs.
 type ending struct {
@@ -94,7 +21,32 @@ type ending struct {
 	sent, first, last sim.Time
 }
 
-func (w *world) play(t *rapid.T, log *sim.Log, stepwise bool) (*serving.Cluster, []ending) {
+// history is a world that was played, with what was seen of it.
+type history struct {
+	world    *world
+	cluster  *serving.Cluster
+	log      *sim.Log // nil when nothing was recorded
+	endings  []ending
+	requests []serving.Request // as they were when they ended
+	missing  map[int64]int64   // by request: bytes that D lacked when it reserved its blocks
+	moved    map[int64]int64   // by request: bytes of its transfers that were seen complete
+	books    error             // the first time that the cluster's did not balance
+}
+
+// spy is a protocol that is watched.
+type spy struct {
+	serving.Protocol
+	h *history
+}
+
+// Allocated notes what has to be moved, in pieces of prefill's blocks of 16 tokens.
+func (s spy) Allocated(r *serving.Request) {
+	s.h.missing[r.ID] = int64((r.Input+15)/16-r.D.Hit*s.h.world.ratio) * 16 * bytesPerToken
+	s.Protocol.Allocated(r)
+}
+
+// play plays a world to its end.
+func (w *world) play(t *rapid.T, log *sim.Log, stepwise bool) *history {
 	var rec sim.Recorder
 	if log != nil {
 		rec = log
@@ -104,80 +56,229 @@ func (w *world) play(t *rapid.T, log *sim.Log, stepwise bool) (*serving.Cluster,
 		c.Sim.Stepwise()
 	}
 	c.Sim.SetBudget(20e6)
-	var ends []ending
-	c.Client.Ended = func(r *serving.Request) {
-		ends = append(ends, ending{r.ID, r.Outcome, r.Sent, r.First, r.Last})
-		w.checkRequest(t, log, r)
-		if err := c.Check(); err != nil {
-			t.Fatal(err)
-		}
+	h := &history{world: w, cluster: c, log: log, missing: map[int64]int64{}, moved: map[int64]int64{}}
+	c.Protocol = spy{c.Protocol, h}
+	c.Client.KeepGaps = true
+	c.Client.Ended = h.ended
+	c.Stats.Seen = func(x *nixl.Transfer, _ sim.Time, ranks int) {
+		h.moved[x.Owner] += int64(ranks*x.Handles) * x.Extent.Bytes
 	}
 	if err := c.Client.Play(&script{slices.Clone(w.arrivals)}); err != nil {
 		t.Fatal(err)
 	}
-	return c, ends
+	return h
 }
 
-func (w *world) checkRequest(t *rapid.T, log *sim.Log, r *serving.Request) {
-	if r.Outcome != serving.Done {
-		return
+func (h *history) ended(r *serving.Request) {
+	h.endings = append(h.endings, ending{r.ID, r.Outcome, r.Sent, r.First, r.Last})
+	kept := *r
+	kept.Gaps = slices.Clone(r.Gaps)
+	h.requests = append(h.requests, kept)
+	h.check()
+}
+
+func (h *history) check() {
+	if err := h.cluster.Check(); h.books == nil {
+		h.books = err
 	}
-	if r.D.Generated != r.Output {
-		t.Fatalf("request %d ended with %d of %d tokens", r.ID, r.D.Generated, r.Output)
-	}
-	if r.First < r.Sent || r.Last < r.First {
-		t.Fatalf("request %d: sent %v, first %v, last %v", r.ID, r.Sent, r.First, r.Last)
-	}
-	if log == nil {
-		return
-	}
-	var sum sim.Duration
-	path := log.Path(r.Tail)
-	for i, seg := range path {
-		if seg.Wait < 0 || seg.Work < 0 {
-			t.Fatalf("request %d: %s starts before what released it", r.ID, seg.Kind)
+}
+
+// invariants are what holds of every history, whatever goes wrong in it.
+var invariants = []struct {
+	name  string
+	holds func(h *history) error
+}{
+	{"each request ends once", (*history).eachEndsOnce},
+	{"nothing fails without a fault", (*history).nothingFails},
+	{"tokens conserved", (*history).tokensConserved},
+	{"bytes conserved", (*history).bytesConserved},
+	{"blocks conserved", (*history).blocksConserved},
+	{"no token before its KV", (*history).noTokenBeforeItsKV},
+	{"first come, first served", (*history).firstComeFirstServed},
+	{"no effect before its cause", (*history).noEffectBeforeItsCause},
+	{"paths add up", (*history).pathsAddUp},
+}
+
+func (h *history) eachEndsOnce() error {
+	times := make([]int, len(h.world.arrivals))
+	for _, e := range h.endings {
+		times[e.id]++
+		if e.outcome == serving.Open {
+			return fmt.Errorf("request %d ended open", e.id)
 		}
-		if i > 0 && path[i-1].End > seg.Start {
-			t.Fatalf("request %d: %s overlaps %s", r.ID, seg.Kind, path[i-1].Kind)
-		}
-		sum += seg.Wait + seg.Work
 	}
-	if sum != r.First.Sub(r.Sent) || path[0].Kind != "send" {
-		t.Fatalf("request %d: the path from %q adds up to %v, TTFT is %v", r.ID, path[0].Kind, sum, r.First.Sub(r.Sent))
+	for id, n := range times {
+		if n != 1 {
+			return fmt.Errorf("request %d ended %d times", id, n)
+		}
+	}
+	return nil
+}
+
+func (h *history) nothingFails() error {
+	for _, r := range h.requests {
+		if r.Outcome == serving.Failed && !h.world.faulty() && h.world.fits(r.ID) {
+			return fmt.Errorf("request %d failed: %s", r.ID, r.Reason)
+		}
+	}
+	return nil
+}
+
+func (h *history) tokensConserved() error {
+	for _, r := range h.requests {
+		var sum sim.Duration
+		for _, g := range r.Gaps {
+			sum += g
+		}
+		switch {
+		case r.Outcome != serving.Done:
+		case r.D.Generated != r.Output || len(r.Gaps) != r.Output-1:
+			return fmt.Errorf("request %d has %d tokens with %d gaps, want %d", r.ID, r.D.Generated, len(r.Gaps), r.Output)
+		case sum != r.Last.Sub(r.First) || r.First < r.Sent:
+			return fmt.Errorf("request %d: sent %v, first %v, last %v, gaps of %v", r.ID, r.Sent, r.First, r.Last, sum)
+		}
+	}
+	return nil
+}
+
+// bytesConserved: what D lacked crosses the wire exactly once. A writer may not have seen the end of it yet.
+func (h *history) bytesConserved() error {
+	var sum int64
+	for _, b := range h.moved {
+		sum += b
+	}
+	if sum != h.cluster.Stats.Bytes {
+		return fmt.Errorf("%d bytes counted, transfers have %d", h.cluster.Stats.Bytes, sum)
+	}
+	for _, r := range h.requests {
+		moved, seen := h.moved[r.ID]
+		must := r.Outcome == serving.Done && r.P.Engine != nil && !h.cluster.Protocol.Writes()
+		if (seen || must) && moved != h.missing[r.ID] {
+			return fmt.Errorf("request %d: %d bytes moved, %d were missing", r.ID, moved, h.missing[r.ID])
+		}
+	}
+	return nil
+}
+
+// blocksConserved: the cluster's books balance whenever a request ends, and some time after the last one.
+func (h *history) blocksConserved() error {
+	if err := h.cluster.Sim.Run(h.cluster.Sim.Now().Add(3 * sim.Second)); err != nil {
+		return err
+	}
+	h.check()
+	for _, e := range h.cluster.Decode { // a reader gets all its blocks back; a writer's destination may wait for ever
+		if !h.cluster.Protocol.Writes() && !e.Agent.Down && e.Pool.Used() > 0 {
+			return fmt.Errorf("%s keeps %d blocks with no request left", e.Name, e.Pool.Used())
+		}
+	}
+	return h.books
+}
+
+func (h *history) noTokenBeforeItsKV() error {
+	if h.log == nil {
+		return nil
+	}
+	there := map[int64]sim.Time{}
+	for _, sp := range h.log.Spans {
+		if sp.Kind == "wire" {
+			there[sp.Owner] = max(there[sp.Owner], sp.End)
+		}
+	}
+	for _, sp := range h.log.Spans {
+		if sp.Kind == "first decode step" && sp.Start < there[sp.Owner] {
+			return fmt.Errorf("request %d is computed at %v, its KV is there at %v", sp.Owner, sp.Start, there[sp.Owner])
+		}
+	}
+	return nil
+}
+
+// firstComeFirstServed: an engine's waiting queue is served in order.
+func (h *history) firstComeFirstServed() error {
+	queues := map[*serving.Engine][]serving.Leg{}
+	for _, r := range h.requests {
+		for _, l := range []serving.Leg{r.P, r.D} {
+			if l.Admitted > 0 {
+				queues[l.Engine] = append(queues[l.Engine], l)
+			}
+		}
+	}
+	for e, q := range queues {
+		slices.SortFunc(q, func(a, b serving.Leg) int { return cmp.Or(cmp.Compare(a.Admitted, b.Admitted), cmp.Compare(a.Queued, b.Queued)) })
+		for i := range len(q) - 1 {
+			if q[i].Queued > q[i+1].Queued {
+				return fmt.Errorf("%s admits one that came at %v before one that came at %v", e.Name, q[i].Queued, q[i+1].Queued)
+			}
+		}
+	}
+	return nil
+}
+
+func (h *history) noEffectBeforeItsCause() error {
+	if h.log == nil {
+		return nil
+	}
+	for _, sp := range h.log.Spans {
+		if sp.Cause != 0 && h.log.At(sp.Cause).End > sp.Start || sp.Ready > sp.Start || sp.End < sp.Start {
+			return fmt.Errorf("%+v is caused by %+v", sp, *h.log.At(max(1, sp.Cause)))
+		}
+	}
+	return nil
+}
+
+// pathsAddUp: walking back from a first token, waits and works add up to its TTFT.
+func (h *history) pathsAddUp() error {
+	for _, r := range h.requests {
+		if h.log == nil || r.Tail == 0 {
+			continue
+		}
+		var sum sim.Duration
+		path := h.log.Path(r.Tail)
+		for _, seg := range path {
+			sum += seg.Wait + seg.Work
+		}
+		if sum != r.First.Sub(r.Sent) || path[0].Kind != "send" {
+			return fmt.Errorf("request %d: the path from %q adds up to %v, TTFT is %v", r.ID, path[0].Kind, sum, r.First.Sub(r.Sent))
+		}
+	}
+	return nil
+}
+
+// hold fails for the invariants that a world's history breaks, and unless the world has the same history without a
+// recorder, and with every event taken through the queue.
+func (w *world) hold(t *rapid.T) {
+	h := w.play(t, &sim.Log{}, false)
+	stats := h.cluster.Stats
+	for _, stepwise := range []bool{false, true} {
+		again := w.play(t, nil, stepwise)
+		again.cluster.Stats.Seen, stats.Seen = nil, nil
+		if !slices.Equal(h.endings, again.endings) || !reflect.DeepEqual(stats, again.cluster.Stats) {
+			t.Fatalf("deterministic: another history, stepwise %v:\n%v\n%v\n%+v\n%+v", stepwise, h.endings, again.endings, stats, again.cluster.Stats)
+		}
+	}
+	for _, inv := range invariants {
+		if err := inv.holds(h); err != nil {
+			t.Fatalf("%s: %v", inv.name, err)
+		}
 	}
 }
 
 func TestRandomWorlds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := drawWorld(t)
-		log := &sim.Log{}
-		c, ends := w.play(t, log, false)
-		if len(ends) != len(w.arrivals) {
-			t.Fatalf("%d of %d requests ended", len(ends), len(w.arrivals))
-		}
-		seen := map[int64]bool{}
-		for _, e := range ends {
-			if seen[e.id] {
-				t.Fatalf("request %d ended twice", e.id)
-			}
-			seen[e.id] = true
-			if e.outcome == serving.Open || e.outcome == serving.Failed && w.fits(e.id) {
-				t.Fatalf("request %d: %v", e.id, e.outcome)
-			}
-		}
-		for _, e := range append(append([]*serving.Engine{}, c.Prefill...), c.Decode...) {
-			if err := e.Pool.Check(); err != nil {
-				t.Fatalf("%s: %v", e.Name, err)
-			}
-		}
-		_, slow := w.play(t, nil, true)
-		if !slices.Equal(ends, slow) {
-			t.Fatalf("one event at a time gives another history:\n%v\n%v", ends, slow)
-		}
+		w.hold(t)
+	})
+}
+
+func TestRandomFaults(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w := drawWorld(t)
+		w.drawFaults(t)
+		w.hold(t)
 	})
 }
 
 func (w *world) fits(id int64) bool {
 	a := w.arrivals[id]
-	return a.Input+a.Output-1 <= w.blocks*16
+	size := 16 * w.ratio
+	return a.Input <= w.blocks*16 && a.Input+a.Output-1 <= w.blocks*16/size*size
 }
