@@ -159,6 +159,7 @@ func (p *parts) compute(es *EngineSpec) (compute.Model, error) {
 		Machine: compute.Machine{
 			GPU: in.GPU, BF16: float64(gpu.BF16.Value), FP8: float64(gpu.FP8.Value),
 			Bandwidth: float64(gpu.MemoryBandwidth.Value), NVLink: float64(gpu.NVLink.Value),
+			PCIe: float64(float64(gpu.PCIe.Value) * gpu.PCIeEfficiency.Value), PCIeFloor: float64(gpu.PCIeLatency.Value),
 			GEMMEfficiency: gpu.GEMMEfficiency.Value, AttentionEfficiency: gpu.AttentionEfficiency.Value, MemoryEfficiency: gpu.MemoryEfficiency.Value,
 		},
 	}

@@ -13,6 +13,11 @@ type GPU struct {
 	MemoryBandwidth Sourced[unit.Rate]  `toml:"memory_bandwidth"` // of device memory, bytes/s
 	NVLink          Sourced[unit.Rate]  `toml:"nvlink"`           // to all peers of the host, one direction, bytes/s; 0: none
 
+	// The way between GPUs of a host that have no NVLink.
+	PCIe           Sourced[unit.Rate]     `toml:"pcie"`            // raw, one direction, bytes/s
+	PCIeEfficiency Sourced[float64]       `toml:"pcie_efficiency"` // part of it that an all-reduce gets, 0 to 1
+	PCIeLatency    Sourced[unit.Duration] `toml:"pcie_latency"`    // least time of an all-reduce
+
 	// What kernels reach of the peaks, 0 to 1. The roofline model needs them; measured tables and fits do not.
 	GEMMEfficiency      Sourced[float64] `toml:"gemm_efficiency"`      // of BF16, by products with a prompt's rows
 	FP8Efficiency       Sourced[float64] `toml:"fp8_efficiency"`       // the same of FP8, which is harder to feed; 0 without fp8 units

@@ -13,7 +13,9 @@ type Machine struct {
 	BF16      float64 // dense bf16 matrix rate, FLOP/s
 	FP8       float64 // dense fp8 matrix rate, FLOP/s; 0 when the GPU has none
 	Bandwidth float64 // memory bandwidth, bytes/s
-	NVLink    float64 // bandwidth to the other GPUs of the host in one direction, bytes/s
+	NVLink    float64 // bandwidth to the other GPUs of the host in one direction, bytes/s; 0: none
+	PCIe      float64 // the same without NVLink: what an all-reduce gets of it, bytes/s
+	PCIeFloor float64 // least time of an all-reduce without NVLink, ns
 
 	GEMMEfficiency      float64 // part of the matrix rate that large matrix products reach, 0 to 1
 	AttentionEfficiency float64 // part of the matrix rate that prompt attention reaches, 0 to 1

@@ -74,9 +74,13 @@ func (r *shard) allReduceNs(c *Config, n float64) float64 {
 	}
 	p := float64(c.TP)
 	bytes := n * r.hidden * 2 * 2 * (p - 1) / p
-	wire := 0.0
-	if c.Machine.NVLink > 0 {
-		wire = 1e9 * bytes / c.Machine.NVLink
+	floor, rate := float64(allReduceFloorNs), c.Machine.NVLink
+	if rate == 0 {
+		floor, rate = c.Machine.PCIeFloor, c.Machine.PCIe
 	}
-	return 2 * r.layers * (allReduceFloorNs + wire)
+	wire := 0.0
+	if rate > 0 {
+		wire = 1e9 * bytes / rate
+	}
+	return 2 * r.layers * (floor + wire)
 }

@@ -12,7 +12,7 @@ var shapes = map[string]func() *llm.Shape{
 	"mla":       deepseekV3,
 }
 
-var machines = map[string]func() Machine{"h100": h100, "h200": h200, "rtx4090": rtx4090}
+var machines = map[string]func() Machine{"h100": h100, "h200": h200, "rtx-4090": rtx4090}
 
 func qwen32() *llm.Shape {
 	return &llm.Shape{Name: "qwen3-32b", Layers: 64, Hidden: 5120, Heads: 64, KVHeads: 8, HeadDim: 128,
@@ -57,7 +57,7 @@ func h200() Machine {
 }
 
 func rtx4090() Machine {
-	return Machine{GPU: "rtx4090", BF16: 165.2e12, FP8: 330.3e12, Bandwidth: 1.008e12,
+	return Machine{GPU: "rtx-4090", BF16: 165.2e12, FP8: 330.3e12, Bandwidth: 1.008e12,
 		GEMMEfficiency: 0.8, AttentionEfficiency: 0.7, MemoryEfficiency: 0.9}
 }
 

@@ -50,7 +50,6 @@ type Engine struct {
 	Config
 	Main   *sim.Thread // the worker's main thread, for connector work within a step
 	Writer *sim.Thread // a background thread that protocols may post from
-	API    *sim.Thread // the API server's tokenizer
 
 	c          *Cluster
 	id         sim.HandlerID
@@ -105,7 +104,7 @@ func (c *Cluster) AddEngine(cfg Config) *Engine {
 	s := c.Sim
 	e := &Engine{Config: cfg, c: c, loopAt: sim.Never, planted: sim.Never, leaseEnd: sim.Never, meeting: map[*Engine]meeting{},
 		handshaker: s.NewThread(cfg.Name + "/handshake"),
-		Main:       s.NewThread(cfg.Name + "/worker main"), Writer: s.NewThread(cfg.Name + "/writer"), API: s.NewThread(cfg.Name + "/api server"),
+		Main:       s.NewThread(cfg.Name + "/worker main"), Writer: s.NewThread(cfg.Name + "/writer"),
 		loopTrack: s.Track(cfg.Name + "/engine loop"), gpuTrack: s.Track(cfg.Name + "/gpu")}
 	e.id = s.Register(e)
 	e.Agent.OnNote(sim.Call{To: s.Register(noted{e})})

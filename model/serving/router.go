@@ -64,16 +64,18 @@ func (r *Request) SendDecode(remote bool) {
 // Answer takes the prefill engine's response back to the router.
 func (r *Request) Answer(next Next) { r.Delay("prefill response", r.P.Engine.Costs.Detokenize, next) }
 
+// Prompts that arrive together are tokenized side by side: in one batch on several cores
+// (github.com/vllm-project/vllm/pull/19334), later by a pool of threads (pull/45759).
 func arriveAtPrefill(r *Request) {
 	e := r.P.Engine
-	r.On(e.API, "tokenize", e.Costs.TokenizePer.Times(r.Input), queuePrefill)
+	r.Delay("tokenize", e.Costs.TokenizePer.Times(r.Input), queuePrefill)
 }
 
 func queuePrefill(r *Request) { r.P.Engine.enqueue(&r.P) }
 
 func arriveAtDecode(r *Request) {
 	e := r.D.Engine
-	r.On(e.API, "tokenize", e.Costs.TokenizePer.Times(r.Input), queueDecode)
+	r.Delay("tokenize", e.Costs.TokenizePer.Times(r.Input), queueDecode)
 }
 
 func queueDecode(r *Request) { r.D.Engine.enqueue(&r.D) }
