@@ -79,7 +79,7 @@ func wantsPhases(p *cases.Point) bool {
 
 // scenarioFile returns what scenarios.Load takes: the name of a built-in scenario, or the path of a copy of the case's.
 func scenarioFile(c *cases.Case, dir string) (string, error) {
-	if slices.Contains(scenarios.Builtin(), c.Scenario) {
+	if c.OnDisk || slices.Contains(scenarios.Builtin(), c.Scenario) {
 		return c.Scenario, nil
 	}
 	text, err := fs.ReadFile(c.Folder, c.Scenario)
@@ -143,9 +143,9 @@ func timeline(name string, r io.Reader) ([]read.Request, error) {
 }
 
 // run plays a job under so many seeds and asks the simple predictors.
-func (j *job) run(seeds int) error {
-	for k := range seeds {
-		sp, err := j.load()
+func (j *job) run(opt *Options) error {
+	for k := range max(opt.Seeds, 1) {
+		sp, err := j.load(opt.Layers)
 		if err != nil {
 			return fmt.Errorf("%s: %w", j.what, err)
 		}
@@ -159,7 +159,10 @@ func (j *job) run(seeds int) error {
 		}
 		j.outcome.figures = append(j.outcome.figures, f)
 	}
-	sp, err := j.load()
+	if opt.Bare {
+		return nil
+	}
+	sp, err := j.load(opt.Layers)
 	if err == nil {
 		j.typify(sp)
 		j.outcome.bySize, err = sizeOverBandwidth(sp, j.protocol)
@@ -195,13 +198,17 @@ func (j *job) ownSeed() bool {
 	return j.trace != "" || slices.ContainsFunc(j.set, func(s string) bool { return strings.HasPrefix(s, "run.seed=") })
 }
 
-// load loads the job's scenario.
-func (j *job) load() (*scenarios.Spec, error) {
+// load loads the job's scenario. What the case states of the run wins over the layers.
+func (j *job) load(layers []scenarios.Layer) (*scenarios.Spec, error) {
 	set := slices.Clone(j.set)
 	if j.trace != "" {
 		set = append(set, "workload.kind=trace", "workload.trace="+j.trace, "workload.format=mooncake-lengths", "workload.requests=0")
 	}
-	return scenarios.Load(j.scenario, set)
+	all := slices.Clone(layers)
+	for _, assignment := range set {
+		all = append(all, scenarios.Set(assignment))
+	}
+	return scenarios.Load(j.scenario, nil, all...)
 }
 
 // play plays the job once.

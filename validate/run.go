@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 
+	"pdsim/scenarios"
 	"pdsim/validate/cases"
 	"pdsim/validate/stats"
 )
@@ -16,6 +17,8 @@ import (
 type Options struct {
 	Seeds    int                   // runs of each point whose arrivals are not recorded, under one seed each; 0 means 1
 	Workers  int                   // runs at once; 0 means one for each core
+	Layers   []scenarios.Layer     // laid over each scenario, below what cases state of their runs
+	Bare     bool                  // without the simple predictors
 	Progress func(done, total int) // told after each run, one call at a time, if set
 }
 
@@ -73,7 +76,7 @@ func runAll(jobs []*job, opt Options) error {
 	for range min(workers, len(jobs)) {
 		wait.Go(func() {
 			for i, ok := take(); ok; i, ok = take() {
-				errs[i] = jobs[i].run(max(opt.Seeds, 1))
+				errs[i] = jobs[i].run(&opt)
 				mu.Lock()
 				done++
 				if opt.Progress != nil {

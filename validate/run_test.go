@@ -212,3 +212,29 @@ func BenchmarkBuiltinCases(b *testing.B) {
 		}
 	}
 }
+
+// TestLayersLieBelow holds that a layer changes what the scenario has and not what the case states.
+func TestLayersLieBelow(t *testing.T) {
+	c := &cases.Case{Name: "c", Scenario: "p5en-qwen3-32b", Points: []cases.Point{{
+		Name: "p", Protocol: "pull", Measured: map[string]float64{"kv.avg_post_ms": 1},
+		Set: []string{"workload.requests=2", "workload.iterations=1", "workload.warmup=0"},
+	}}}
+	play := func(set ...string) Figure {
+		opt := Options{Bare: true}
+		for _, s := range set {
+			opt.Layers = append(opt.Layers, scenarios.Set(s))
+		}
+		r, err := Run([]*cases.Case{c}, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.Cases[0].Points[0].Figures[0]
+	}
+	plain := play()
+	if slow := play("costs.backend.post_read=24us"); slow.Simulated < 2*plain.Simulated || slow.Alone.Known() {
+		t.Errorf("%+v, with slower posts %+v", plain, slow)
+	}
+	if same := play("workload.requests=9"); same.Simulated != plain.Simulated {
+		t.Errorf("%+v, with another number of requests below the case's %+v", plain, same)
+	}
+}

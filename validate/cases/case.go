@@ -24,6 +24,7 @@ type Case struct {
 	Decisions []Decision `toml:"decision"`
 
 	Folder fs.FS `toml:"-"` // where its data is
+	OnDisk bool  `toml:"-"` // the scenario is a built-in name or a path as on a command line, not a file of the folder
 }
 
 // Point is one run of a case.

@@ -16,7 +16,7 @@ import (
 func FromResults(name string, folder fs.FS, scenario string, opt read.Options) (*Case, *read.Notes, []string, error) {
 	c := &Case{
 		Name: name, Title: "results of vllm bench serve in " + name, Family: "results", Source: name, Licence: "the user's own",
-		Scenario: scenario, Protocol: "pull", Folder: folder,
+		Scenario: scenario, OnDisk: true, Protocol: "pull", Folder: folder,
 	}
 	var order []read.BenchName
 	groups := map[read.BenchName]*repeats{}
