@@ -53,7 +53,7 @@ func (l *detailLog) sorted() []metric.Detail {
 // meta is what a result file says of the run.
 func (l *detailLog) meta() metric.Meta {
 	w := &l.spec.Workload
-	model := cmp.Or(l.spec.Model.Name, l.spec.Model.Config)
+	model := modelName(l.spec)
 	m := metric.Meta{
 		Backend: "pdsim", Label: &l.protocol, ModelID: model, TokenizerID: model,
 		NumPrompts: len(l.details), RequestRate: metric.Rate(w.QPS), Burstiness: w.Burstiness,
@@ -66,6 +66,9 @@ func (l *detailLog) meta() metric.Meta {
 	}
 	return m
 }
+
+// modelName is what a client calls the model by.
+func modelName(sp *scenarios.Spec) string { return cmp.Or(sp.Model.Name, sp.Model.Config) }
 
 // writeDetailed writes a line for each job, as vllm bench serve --append-result does.
 func (r *runner) writeDetailed(w io.Writer) error {

@@ -1,11 +1,9 @@
 package main
 
 import (
-	"bufio"
 	"encoding/csv"
 	"encoding/json"
 	"io"
-	"os"
 	"reflect"
 	"strconv"
 	"strings"
@@ -82,81 +80,62 @@ func inMillis(d sim.Duration) millis { return millis(float64(d) / 1e6) }
 // isLines says whether a file for requests gets JSON lines.
 func isLines(name string) bool { return strings.HasSuffix(name, ".jsonl") }
 
-// requestLog keeps the rows of one job in a file of its own until all jobs are done, so that neither their number nor the
-// order of jobs matters.
+// requestLog keeps the rows of one job.
 type requestLog struct {
+	spool
 	scenario, protocol string
 	lines              bool
-	file               *os.File
-	out                *bufio.Writer
 	table              *csv.Writer
-	err                error
 }
 
 // add writes the row of a request. An error shows when the log is closed.
 func (l *requestLog) add(r *serving.Request) {
-	if l.file == nil && l.err == nil {
-		l.file, l.err = os.CreateTemp("", "pdsim-requests-*")
-		l.out = bufio.NewWriter(l.file)
-		l.table = csv.NewWriter(l.out)
-	}
 	if l.err != nil {
 		return
 	}
 	row := rowOf(r)
 	row.Scenario, row.Protocol = l.scenario, l.protocol
 	if l.lines {
-		l.err = json.NewEncoder(l.out).Encode(&row)
+		l.fail(json.NewEncoder(l).Encode(&row))
 		return
 	}
 	_, values, err := flat("", reflect.ValueOf(row))
-	if l.err = err; err == nil {
-		l.err = l.table.Write(values)
+	if err == nil {
+		err = l.table.Write(values)
 	}
+	l.fail(err)
+}
+
+// newRequestLog returns a log without rows.
+func newRequestLog(scenario, protocol string, lines bool) *requestLog {
+	l := &requestLog{scenario: scenario, protocol: protocol, lines: lines}
+	l.table = csv.NewWriter(l)
+	return l
 }
 
 // close brings all rows into the file and says what went wrong so far.
 func (l *requestLog) close() error {
-	if l == nil || l.file == nil {
+	if l == nil {
 		return nil
 	}
 	l.table.Flush()
-	if err := l.out.Flush(); l.err == nil {
-		l.err = err
-	}
-	return l.err
-}
-
-// copyTo appends the rows to w.
-func (l *requestLog) copyTo(w io.Writer) error {
-	if l.file == nil {
-		return nil
-	}
-	if _, err := l.file.Seek(0, io.SeekStart); err != nil {
-		return err
-	}
-	_, err := io.Copy(w, l.file)
-	return err
-}
-
-// discard removes the file.
-func (l *requestLog) discard() {
-	if l != nil && l.file != nil {
-		l.file.Close()
-		os.Remove(l.file.Name())
-	}
+	return l.spool.close()
 }
 
 // options are what a job wants to hear of its run.
 func (j *job) options() scenarios.Options {
 	opt := scenarios.Options{Gaps: j.details != nil}
-	if j.rows != nil || j.details != nil {
+	listeners := j.record.listen(&opt)
+	if j.rows != nil {
+		listeners = append(listeners, j.rows.add)
+	}
+	if j.details != nil {
+		listeners = append(listeners, j.details.add)
+	}
+	if len(listeners) > 0 {
 		opt.Request = func(r *serving.Request) {
-			if j.rows != nil {
-				j.rows.add(r)
-			}
-			if j.details != nil {
-				j.details.add(r)
+			for _, hear := range listeners {
+				hear(r)
 			}
 		}
 	}
@@ -185,6 +164,9 @@ func (r *runner) writeRequests(w io.Writer) error {
 // discard removes what jobs have left.
 func (r *runner) discard() {
 	for _, j := range r.jobs {
-		j.rows.discard()
+		if j.rows != nil {
+			j.rows.discard()
+		}
+		j.record.discard()
 	}
 }

@@ -13,6 +13,7 @@ import (
 // runner is the run verb.
 type runner struct {
 	settings
+	records
 	requests string
 	detailed string
 	reports  []*report
@@ -23,9 +24,11 @@ type runner struct {
 type job struct {
 	spec     *scenarios.Spec
 	protocol string
+	label    string // in the names of files that it has for itself
 	result   *scenarios.Result
 	rows     *requestLog
 	details  *detailLog
+	record   recording
 }
 
 func newRun() *cobra.Command {
@@ -42,7 +45,8 @@ func newRun() *cobra.Command {
 		ValidArgsFunction: completeScenarios,
 		RunE:              verb(r.run),
 	}
-	r.register(cmd)
+	r.settings.register(cmd)
+	r.records.register(cmd)
 	f := cmd.Flags()
 	f.StringVar(&r.requests, "requests", "", "file for one row a request: CSV, or JSON lines when its name ends in .jsonl")
 	f.StringVar(&r.detailed, "save-detailed", "", "file as vllm bench serve --save-detailed makes it, a line for each result")
@@ -51,7 +55,10 @@ func newRun() *cobra.Command {
 }
 
 func (r *runner) run(cmd *cobra.Command, args []string) error {
-	if err := r.check(); err != nil {
+	if err := r.settings.check(); err != nil {
+		return err
+	}
+	if err := r.records.check(cmd); err != nil {
 		return err
 	}
 	for _, f := range []struct{ option, name string }{{"--out", r.out}, {"--requests", r.requests}, {"--save-detailed", r.detailed}} {
@@ -59,12 +66,15 @@ func (r *runner) run(cmd *cobra.Command, args []string) error {
 			return err
 		}
 	}
+	defer r.discard()
 	for _, name := range args {
 		if err := r.plan(cmd, name); err != nil {
 			return err
 		}
 	}
-	defer r.discard()
+	if err := r.label(); err != nil {
+		return err
+	}
 	if err := r.play(cmd.ErrOrStderr()); err != nil {
 		return err
 	}
@@ -81,11 +91,12 @@ func (r *runner) plan(cmd *cobra.Command, name string) error {
 	for _, p := range sp.Run.Protocols {
 		j := &job{spec: sp, protocol: p}
 		if r.requests != "" {
-			j.rows = &requestLog{scenario: sp.Name, protocol: p, lines: isLines(r.requests)}
+			j.rows = newRequestLog(sp.Name, p, isLines(r.requests))
 		}
 		if r.detailed != "" {
 			j.details = &detailLog{spec: sp, protocol: p}
 		}
+		r.records.start(j)
 		r.jobs = append(r.jobs, j)
 	}
 	return nil
@@ -113,10 +124,14 @@ func (j *job) play() error {
 	if err != nil {
 		return err
 	}
+	j.record.attach(session)
 	if j.result, err = play(session, j.spec); err != nil {
 		return err
 	}
 	j.result.Set = append([]string{}, j.spec.Set...)
+	if err := j.record.close(modelName(j.spec)); err != nil {
+		return err
+	}
 	return j.rows.close()
 }
 
@@ -129,6 +144,11 @@ func (r *runner) write(stdout io.Writer) error {
 	}
 	if r.detailed != "" {
 		if err := writeTo(r.detailed, nil, r.writeDetailed); err != nil {
+			return err
+		}
+	}
+	for _, j := range r.jobs {
+		if err := r.records.write(j); err != nil {
 			return err
 		}
 	}
