@@ -53,3 +53,32 @@ func TestPhysics(t *testing.T) {
 		}
 	}
 }
+
+// TestComputeScale holds that the factor changes what the GPUs take, and not below their peaks.
+func TestComputeScale(t *testing.T) {
+	tpot := func(set ...string) float64 {
+		sp, err := Load("p5en-qwen3-32b", append(set, "workload.iterations=1", "workload.warmup=0", "workload.requests=20"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := Run(sp, "push", Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.MedianTPOTMs
+	}
+	plain := tpot()
+	if half := tpot("decode.compute_scale=1.5") / plain; half < 1.4 || half > 1.5 {
+		t.Errorf("steps of 1.5 times the length: TPOT %v times as long", half)
+	}
+	if same := tpot("decode.compute_scale=1.0"); same != plain {
+		t.Errorf("TPOT %v with a factor of 1, %v without", same, plain)
+	}
+	sp, err := Load("p5en-qwen3-32b", []string{"decode.compute_scale=0.1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Run(sp, "pull", Options{}); err == nil || !strings.Contains(err.Error(), "TB/s") {
+		t.Errorf("a tenth of the time: %v, want the bound that it breaks", err)
+	}
+}

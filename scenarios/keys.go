@@ -48,6 +48,8 @@ var engineKeys = []Key{
 			"the roofline; or steps take no time"},
 	{Path: "compute_table", Default: `""`, rule: text{1024, "a file name"}, file: true,
 		Meaning: "CSV of measured steps for compute = \"measured\"; empty: the built-in one of the hardware"},
+	{Path: "compute_scale", Default: "1.0", Unit: "of the time", rule: number{lo: 0.1, hi: 10},
+		Meaning: "factor on the GPUs' time for every step, for calibration; what goes below the hardware's peaks is refused"},
 }
 
 var networkKeys = []Key{

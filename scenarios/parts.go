@@ -170,6 +170,9 @@ func (p *parts) compute(es *EngineSpec) (compute.Model, error) {
 	if err != nil {
 		return nil, err
 	}
+	if es.ComputeScale != 1 {
+		m = &scaled{m, es.ComputeScale}
+	}
 	return m, compute.Check(m, cfg)
 }
 

@@ -45,6 +45,7 @@ type EngineSpec struct {
 	MaxModelLen         int     `toml:"max_model_len"` // tokens; longer requests are refused
 	Compute             string  `toml:"compute"`       // "auto", "kernels", "fitted", "measured" or "roofline"
 	ComputeTable        string  `toml:"compute_table"` // CSV for "measured"; "" the built-in table of the hardware
+	ComputeScale        float64 `toml:"compute_scale"` // factor on all step times; 1: as the model of compute says
 }
 
 // NetworkSpec is the transfer library and how it is used.
