@@ -68,8 +68,8 @@ func TestComputeScale(t *testing.T) {
 		return r.MedianTPOTMs
 	}
 	plain := tpot()
-	if half := tpot("decode.compute_scale=1.5") / plain; half < 1.4 || half > 1.5 {
-		t.Errorf("steps of 1.5 times the length: TPOT %v times as long", half)
+	if times := tpot("decode.compute_scale=1.5") / plain; times < 1.4 || times > 1.6 {
+		t.Errorf("steps of 1.5 times the length: TPOT %v times as long", times)
 	}
 	if same := tpot("decode.compute_scale=1.0"); same != plain {
 		t.Errorf("TPOT %v with a factor of 1, %v without", same, plain)
@@ -78,7 +78,7 @@ func TestComputeScale(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Run(sp, "pull", Options{}); err == nil || !strings.Contains(err.Error(), "TB/s") {
+	if _, err := Run(sp, "pull", Options{}); err == nil || !strings.Contains(err.Error(), "needs") {
 		t.Errorf("a tenth of the time: %v, want the bound that it breaks", err)
 	}
 }
