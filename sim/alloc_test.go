@@ -22,7 +22,9 @@ func steady(t *testing.T, what string, s *Sim, step func()) {
 // nobody keeps no span: recording itself must not allocate either.
 type nobody struct{}
 
-func (nobody) Span(Span) {}
+func (nobody) Span(Span, []SpanID) {}
+
+func (nobody) Count(TrackID, Time, int64) {}
 
 func TestNoAllocationInTheSteadyState(t *testing.T) {
 	for name, rec := range map[string]Recorder{"": nil, " recorded": nobody{}} {

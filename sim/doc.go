@@ -42,6 +42,11 @@
 // its last dependency is met, the steps and the waits between them tile the time exactly. Without a recorder all this
 // costs one branch.
 //
+// What is not on a path has slack. To say how much, a span that several things had to come together for is recorded with
+// the others besides its cause ([Log.Others]); a [Gate] remembers them. And a span that was released and then waited for
+// its thread says what the thread was at until then: it was Behind that. A cause is what the work needed, whoever did it; what
+// it was behind is only in the way, and belongs to somebody else.
+//
 // # Skipping
 //
 // A steady model schedules thousands of events that nothing can disturb. [Sim.Skip] lets a handler move the clock by

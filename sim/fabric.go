@@ -33,6 +33,7 @@ type link struct {
 	track      TrackID
 	flows      []int32
 	moved      int64 // bytes of finished flows
+	used       int64 // rate given away, as last counted
 	// the present round of sharing
 	round uint64 // the round that met this link last
 	left  int64  // rate not yet given away
@@ -76,6 +77,9 @@ func (f *Fabric) SetRate(id LinkID, rate int64) {
 	f.share(id)
 	f.arm()
 }
+
+// Track is a link's track: for the spans of transfers that it sends, and for the bytes a second that it carries.
+func (f *Fabric) Track(id LinkID) TrackID { return f.links[id].track }
 
 // Moved returns the bytes that finished transfers have carried over a link.
 func (f *Fabric) Moved(id LinkID) int64 { return f.links[id].moved }

@@ -11,6 +11,20 @@ func (f *Fabric) share(id LinkID) {
 	for todo := len(f.partFlows); todo > 0; {
 		todo -= f.fill()
 	}
+	if f.sim.rec != nil {
+		f.count()
+	}
+}
+
+// count keeps how much of the links shared last is in use.
+func (f *Fabric) count() {
+	for _, id := range f.partLinks {
+		lk := &f.links[id]
+		if used := lk.rate - lk.left; used != lk.used {
+			lk.used = used
+			f.sim.Count(lk.track, used)
+		}
+	}
 }
 
 // collect finds the links and flows that are connected with a link, and makes them ready for new rates.

@@ -11,12 +11,15 @@ type Work struct {
 	Then  Call     // called when it has ended; by then the next piece in line has begun
 	// Open work keeps the thread for at least Busy and then until Close is called: a call that blocks.
 	Open bool
+	// Follows says that the piece belongs to the one in line before it, and is released by that one's end.
+	Follows bool
 }
 
 type queued struct {
 	Work
-	cause SpanID
-	ready Time
+	cause  SpanID
+	behind SpanID // what the thread did until the piece started, if it waited
+	ready  Time
 }
 
 // Thread does work one piece after the other, in the order of asking.
@@ -32,6 +35,8 @@ type Thread struct {
 	closed  bool // an open work's Close has come
 	busy    Duration
 	waited  Duration
+	last    SpanID // the last piece that has ended
+	behind  SpanID // what that one waited behind
 }
 
 // NewThread returns an idle thread with a track of the given name.
@@ -73,6 +78,9 @@ func (t *Thread) Idle() bool { return !t.running }
 // Track is the thread's track.
 func (t *Thread) Track() TrackID { return t.track }
 
+// Behind is the span that the piece which ended last had waited behind, if it had.
+func (t *Thread) Behind() SpanID { return t.behind }
+
 // Busy is how long the thread has worked, up to the end of the last finished piece.
 func (t *Thread) Busy() Duration { return t.busy }
 
@@ -102,14 +110,27 @@ func (t *Thread) end() {
 	t.waited += t.started.Sub(c.ready)
 	s.cause = c.cause
 	if s.rec != nil {
-		s.Record(Span{Cause: c.cause, Track: t.track, Kind: c.Kind, Owner: c.Owner, Ready: c.ready, Start: t.started, End: s.now})
+		sp := Span{Cause: c.cause, Behind: c.behind, Track: t.track, Kind: c.Kind, Owner: c.Owner, Ready: c.ready, Start: t.started, End: s.now}
+		t.last, t.behind = s.Record(sp), c.behind
 	}
 	then, cause := c.Then, s.cause
 	t.running = false
 	// The next piece starts before the call, so that work which the call asks for cannot push in.
 	if t.queue.len() > 0 {
-		t.start(t.queue.pop())
+		t.start(t.next())
 	}
 	s.cause = cause
 	s.Do(then)
+}
+
+// next takes the next piece in line, which begins now that another has ended.
+func (t *Thread) next() queued {
+	q := t.queue.pop()
+	switch {
+	case q.Follows:
+		q.cause, q.ready = t.sim.cause, t.sim.now
+	case q.ready < t.sim.now:
+		q.behind = t.last
+	}
+	return q
 }

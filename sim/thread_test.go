@@ -24,7 +24,11 @@ func TestThreadIsASerialServer(t *testing.T) {
 			start := max(at, free)
 			free = start.Add(w.Busy)
 			busy, waited = busy+w.Busy, waited+start.Sub(at)
-			want = append(want, Span{ID: SpanID(i + 1), Track: th.Track(), Kind: "piece", Owner: int64(i), Ready: at, Start: start, End: free})
+			sp := Span{ID: SpanID(i + 1), Track: th.Track(), Kind: "piece", Owner: int64(i), Ready: at, Start: start, End: free}
+			if start > at {
+				sp.Behind = SpanID(i) // the piece before
+			}
+			want = append(want, sp)
 		}
 		if err := s.Run(Never); err != nil {
 			t.Fatal(err)

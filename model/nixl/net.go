@@ -16,16 +16,19 @@ type Agent struct {
 	// Down says that the agent's process has died: no notification leaves it or reaches it any more.
 	Down bool
 
-	inbox  []Note
-	onNote sim.Call
-	turn   int                 // rail at which the next transfer's round begins
-	known  map[*Agent]bool     // agents that a has shaken hands with
-	warm   map[*Agent]sim.Time // agents that a has posted transfers with, and when the first contact is made
+	flying   sim.TrackID // counts work requests from their post's start until they are through
+	inFlight int64
+	inbox    []Note
+	onNote   sim.Call
+	turn     int                 // rail at which the next transfer's round begins
+	known    map[*Agent]bool     // agents that a has shaken hands with
+	warm     map[*Agent]sim.Time // agents that a has posted transfers with, and when the first contact is made
 }
 
 // Note is a notification: a few bytes from one agent to another, read when somebody polls.
 type Note struct {
 	Kind  uint8
+	Name  string // of its span
 	Ref   uint32 // the sender's word for what it is about
 	Owner int64  // the request, for spans
 	At    sim.Time
@@ -92,7 +95,7 @@ func (n *Net) NewSharedAgent(name string, c Costs, medium sim.LinkID) *Agent {
 }
 
 func (n *Net) bareAgent(name string, c Costs) *Agent {
-	return &Agent{Name: name, Costs: c, Progress: n.Sim.NewThread(name + "/progress"), known: map[*Agent]bool{}, warm: map[*Agent]sim.Time{}}
+	return &Agent{Name: name, Costs: c, flying: n.Sim.Track(name + "/descriptors in flight"), Progress: n.Sim.NewThread(name + "/progress"), known: map[*Agent]bool{}, warm: map[*Agent]sim.Time{}}
 }
 
 // OnNote makes c be called whenever a notification arrives at a, besides being kept for the next poll.
@@ -141,7 +144,7 @@ func (n *Net) lose(note Note) {
 func (n *Net) arrive(i uint32) {
 	f := n.notes[i]
 	n.idleNotes = append(n.idleNotes, i)
-	n.Sim.Record(sim.Span{Cause: f.Cause, Track: n.messages, Kind: "notify", Owner: f.Owner, Ready: f.sent, Start: f.sent, End: n.Sim.Now()})
+	n.Sim.Record(sim.Span{Cause: f.Cause, Track: n.messages, Kind: f.Name, Owner: f.Owner, Ready: f.sent, Start: f.sent, End: n.Sim.Now()})
 	if f.to.Down {
 		n.lose(f.Note)
 		return

@@ -97,7 +97,7 @@ func (n *Net) Post(th *sim.Thread, x *Transfer) {
 	}
 	th.Do(sim.Work{Kind: "prepare", Owner: x.Owner, Busy: x.PrepareTime()})
 	th.Do(sim.Work{
-		Kind: "post", Owner: x.Owner, Busy: x.PostTime(), Open: x.thread == th && x.blocks(),
+		Kind: "post", Owner: x.Owner, Busy: x.PostTime(), Open: x.thread == th && x.blocks(), Follows: true,
 		Begin: n.call(opBegin, x), Then: n.call(opPosted, x),
 	})
 }
@@ -127,6 +127,7 @@ func (n *Net) Handle(op sim.Op, arg uint32) {
 	switch op {
 	case opBegin:
 		x.PostStart = n.Sim.Now()
+		n.fly(x, 1)
 		n.begin(x)
 	case opPosted:
 		x.PostEnd = n.Sim.Now()
@@ -138,11 +139,11 @@ func (n *Net) Handle(op sim.Op, arg uint32) {
 		n.feed(x, x.serviceTime())
 	case opFed:
 		n.tail(x)
-	case opTail, opRail:
-		x.ends.Arrive(n.Sim)
-		if x.ends.Open() {
-			n.land(x)
-		}
+	case opTail:
+		n.record(x, "last work request", x.posted)
+		n.arrived(x)
+	case opRail:
+		n.arrived(x)
 	default:
 		n.follow(x, int(op-opFirst))
 	}
@@ -178,9 +179,36 @@ func (x *Transfer) latency() sim.Duration {
 	return x.Poster.Costs.ReadLatency + x.extra
 }
 
+// arrived counts a rail, or the last work request, that is through.
+func (n *Net) arrived(x *Transfer) {
+	x.ends.Arrive(n.Sim)
+	if x.ends.Open() {
+		n.land(x)
+	}
+}
+
+// record keeps a span of a transfer's time on the wire that ends now.
+func (n *Net) record(x *Transfer, kind string, since sim.Time, others ...sim.SpanID) {
+	if n.Sim.Recording() {
+		rail := n.Fabric.Track(x.flow(0, 0).From)
+		n.Sim.Record(sim.Span{Cause: n.Sim.Cause(), Track: rail, Kind: kind, Owner: x.Owner, Ready: since, Start: since, End: n.Sim.Now()}, others...)
+	}
+}
+
+// fly counts the transfer's work requests in flight.
+func (n *Net) fly(x *Transfer, sign int64) {
+	if n.Sim.Recording() {
+		a := x.Poster
+		a.inFlight += sign * int64(x.WorkRequests())
+		n.Sim.Count(a.flying, a.inFlight)
+	}
+}
+
 // land ends a transfer: its bytes are there.
 func (n *Net) land(x *Transfer) {
 	x.Landed = n.Sim.Now()
+	n.record(x, "landed", x.Landed, x.ends.Others()...)
+	n.fly(x, -1)
 	if x.Write && x.Poster.Costs.NotifyWithWrite {
 		// The notification was sent right behind the last work request and counts the writes that have to be there.
 		n.send(x.Poster, x.Other, x.Note, max(x.Landed, x.posted.Add(x.Poster.Costs.Message)))
