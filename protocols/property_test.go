@@ -97,6 +97,7 @@ var invariants = []struct {
 	{"first come, first served", (*history).firstComeFirstServed},
 	{"no effect before its cause", (*history).noEffectBeforeItsCause},
 	{"paths add up", (*history).pathsAddUp},
+	{"released by the last dependency", (*history).releasedByTheLast},
 }
 
 func (h *history) eachEndsOnce() error {
@@ -185,7 +186,7 @@ func (h *history) noTokenBeforeItsKV() error {
 		}
 	}
 	for _, sp := range h.log.Spans {
-		if sp.Kind == "first decode step" && sp.Start < there[sp.Owner] {
+		if sp.Kind == "first decode" && sp.Start < there[sp.Owner] {
 			return fmt.Errorf("request %d is computed at %v, its KV is there at %v", sp.Owner, sp.Start, there[sp.Owner])
 		}
 	}

@@ -42,8 +42,9 @@ func (s *scene) draw(d *datadriven.TestData) string {
 	}
 	var rows []row
 	for _, sp := range s.log.Spans[s.drawn:] {
-		free := sp.Start == sp.End && (sp.Kind == "tokenize" || sp.Kind == "prepare")
-		if !free && !slices.Contains(hidden, sp.Kind) {
+		free := sp.Start == sp.End && slices.Contains([]string{"tokenize", "prepare", "matched", "landed"}, sp.Kind)
+		waits := strings.HasSuffix(s.c.Sim.Tracks()[sp.Track], "/requests that wait")
+		if !free && !waits && sp.Kind != "last work request" && !slices.Contains(hidden, sp.Kind) {
 			rows = append(rows, s.row(sp))
 		}
 	}
@@ -93,7 +94,7 @@ func (s *scene) row(sp sim.Span) row {
 		owner = fmt.Sprintf(" #%d", sp.Owner)
 	}
 	switch engine, thread, _ := strings.Cut(s.c.Sim.Tracks()[sp.Track], "/"); {
-	case engine == "hops":
+	case engine == "router", engine == "client":
 		r.text = sp.Kind + owner
 	case engine == "notifications":
 		r.column, r.text = columnWire, s.message(sp)+owner

@@ -84,6 +84,9 @@ type dependency struct{ of, on SpanID }
 
 // Span keeps sp.
 func (l *Log) Span(sp Span, others []SpanID) {
+	if len(l.Spans) == cap(l.Spans) { // append grows long slices by a quarter, and most of the time goes into copying
+		l.Spans = slices.Grow(l.Spans, max(1024, len(l.Spans)))
+	}
 	l.Spans = append(l.Spans, sp)
 	for _, on := range others {
 		l.deps = append(l.deps, dependency{sp.ID, on})

@@ -39,9 +39,9 @@ func TestBehindAndFollows(t *testing.T) {
 	th := s.NewThread("worker")
 	var behind []SpanID
 	note := call(s, func() { behind = append(behind, th.Behind()) })
-	th.Do(Work{Kind: "first", Busy: 10, Then: note})
-	th.Do(Work{Kind: "second", Busy: 10, Then: note})
-	th.Do(Work{Kind: "rest of the second", Busy: 10, Follows: true, Then: note})
+	th.Do(Work{Kind: "first", Busy: 10, Begin: note})
+	th.Do(Work{Kind: "second", Busy: 10, Begin: note})
+	th.Do(Work{Kind: "rest of the second", Busy: 10, Follows: true, Begin: note})
 	run(t, s)
 	want := []Span{
 		{ID: 1, Track: 1, Kind: "first", End: 10},

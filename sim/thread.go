@@ -36,7 +36,6 @@ type Thread struct {
 	busy    Duration
 	waited  Duration
 	last    SpanID // the last piece that has ended
-	behind  SpanID // what that one waited behind
 }
 
 // NewThread returns an idle thread with a track of the given name.
@@ -78,8 +77,8 @@ func (t *Thread) Idle() bool { return !t.running }
 // Track is the thread's track.
 func (t *Thread) Track() TrackID { return t.track }
 
-// Behind is the span that the piece which ended last had waited behind, if it had.
-func (t *Thread) Behind() SpanID { return t.behind }
+// Behind is the span that the running piece waited behind, if it did.
+func (t *Thread) Behind() SpanID { return t.current.behind }
 
 // Busy is how long the thread has worked, up to the end of the last finished piece.
 func (t *Thread) Busy() Duration { return t.busy }
@@ -111,7 +110,7 @@ func (t *Thread) end() {
 	s.cause = c.cause
 	if s.rec != nil {
 		sp := Span{Cause: c.cause, Behind: c.behind, Track: t.track, Kind: c.Kind, Owner: c.Owner, Ready: c.ready, Start: t.started, End: s.now}
-		t.last, t.behind = s.Record(sp), c.behind
+		t.last = s.Record(sp)
 	}
 	then, cause := c.Then, s.cause
 	t.running = false

@@ -37,7 +37,7 @@ func (t *Tracker) Options() scenarios.Options {
 func (t *Tracker) Attach(s *scenarios.Session) { t.tracks = s.Cluster().Sim.Tracks }
 
 // Span takes note of posts, of the wire and of what polls see.
-func (t *Tracker) Span(sp sim.Span) {
+func (t *Tracker) Span(sp sim.Span, _ []sim.SpanID) {
 	switch sp.Kind {
 	case "post", "wire", "seen by poll":
 	default:
@@ -59,6 +59,9 @@ func (t *Tracker) Span(sp sim.Span) {
 		}
 	}
 }
+
+// Count does nothing: a timeline has no counters.
+func (t *Tracker) Count(sim.TrackID, sim.Time, int64) {}
 
 // Request hands a request on that has ended.
 func (t *Tracker) Request(r *serving.Request) {

@@ -136,6 +136,9 @@ func (n *Net) Handle(op sim.Op, arg uint32) {
 		}
 		n.Sim.Do(x.Posted)
 	case opFeed:
+		if n.Sim.Now() > x.PostStart {
+			n.wait(x)
+		}
 		n.feed(x, x.serviceTime())
 	case opFed:
 		n.tail(x)
@@ -193,6 +196,13 @@ func (n *Net) record(x *Transfer, kind string, since sim.Time, others ...sim.Spa
 		rail := n.Fabric.Track(x.flow(0, 0).From)
 		n.Sim.Record(sim.Span{Cause: n.Sim.Cause(), Track: rail, Kind: kind, Owner: x.Owner, Ready: since, Start: since, End: n.Sim.Now()}, others...)
 	}
+}
+
+// wait keeps a span of the time that a transfer was in the ring before the progress thread got to it.
+func (n *Net) wait(x *Transfer) {
+	t := x.Poster.Progress
+	n.Sim.Record(sim.Span{Cause: n.Sim.Cause(), Behind: t.Behind(), Track: t.Track(), Kind: "wait in the ring", Owner: x.Owner,
+		Ready: x.PostStart, Start: x.PostStart, End: n.Sim.Now()})
 }
 
 // fly counts the transfer's work requests in flight.

@@ -92,7 +92,7 @@ func (cl *Client) send(r *Request) {
 	s := cl.c.Sim
 	r.Sent = s.Now()
 	if s.Recording() {
-		s.Record(sim.Span{Track: cl.c.hops, Kind: "send", Owner: r.ID, Ready: r.Sent, Start: r.Sent, End: r.Sent})
+		s.Record(sim.Span{Track: cl.c.client, Kind: "send", Owner: r.ID, Ready: r.Sent, Start: r.Sent, End: r.Sent})
 	}
 	if why := cl.c.impossible(r); why != "" {
 		cl.c.fail(r, why)

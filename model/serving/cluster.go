@@ -24,7 +24,8 @@ type Cluster struct {
 	idle     []uint32
 	requests []*Request
 	spare    []uint32
-	hops     sim.TrackID
+	router   sim.TrackID // hops and answers
+	client   sim.TrackID
 	pieces   []kv.Block
 	row      []kv.Block
 	Stats    Stats
@@ -47,6 +48,7 @@ type task struct {
 	r     *Request
 	kind  string
 	start sim.Time
+	leg   *Leg // whose work it ends, while spans are kept
 }
 
 const (
@@ -59,7 +61,7 @@ const (
 
 // NewCluster returns a cluster without engines.
 func NewCluster(s *sim.Sim, p Protocol) *Cluster {
-	c := &Cluster{Sim: s, Net: nixl.NewNet(s), Protocol: p, BlockRatio: 1, hops: s.Track("hops")}
+	c := &Cluster{Sim: s, Net: nixl.NewNet(s), Protocol: p, BlockRatio: 1, router: s.Track("router"), client: s.Track("client")}
 	c.id = s.Register(c)
 	c.Client.c = c
 	c.Net.Lost = func(n nixl.Note) {
@@ -97,7 +99,12 @@ func (r *Request) Delay(kind string, d sim.Duration, next Next) {
 func (r *Request) On(t *sim.Thread, kind string, busy sim.Duration, next Next) {
 	w := sim.Work{Kind: kind, Owner: r.ID, Busy: busy}
 	if next != nil {
-		w.Then = r.cluster.Call(r, next)
+		c := r.cluster
+		work := task{next: next, r: r}
+		if c.Sim.Recording() {
+			work.leg = r.legOn(t)
+		}
+		w.Then = sim.Call{To: c.id, Op: opTask, Arg: c.plant(work)}
 	}
 	t.Do(w)
 }
@@ -110,7 +117,10 @@ func (c *Cluster) Handle(op sim.Op, arg uint32) {
 		c.tasks[arg] = task{}
 		c.idle = append(c.idle, arg)
 		if t.kind != "" && c.Sim.Recording() {
-			c.Sim.Record(sim.Span{Cause: c.Sim.Cause(), Track: c.hops, Kind: t.kind, Owner: t.r.ID, Ready: t.start, Start: t.start, End: c.Sim.Now()})
+			c.Sim.Record(sim.Span{Cause: c.Sim.Cause(), Track: c.router, Kind: t.kind, Owner: t.r.ID, Ready: t.start, Start: t.start, End: c.Sim.Now()})
+		}
+		if t.leg != nil {
+			t.leg.meets(c.Sim)
 		}
 		t.next(t.r)
 		t.r.drop()

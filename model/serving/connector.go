@@ -15,6 +15,9 @@ func (e *Engine) AddLoad(r *Request) {
 	if e.dead {
 		return
 	}
+	if r.Outcome == Open {
+		r.leg(e).meets(e.c.Sim)
+	}
 	r.refs++
 	e.loads = append(e.loads, r)
 	if !e.scheduling {
@@ -152,16 +155,15 @@ func (e *Engine) Broken() iter.Seq[*Request] {
 func (e *Engine) see(r *Request) {
 	l, s := r.leg(e), e.c.Sim
 	l.seen = s.Now()
-	s.SetCause(l.cause)
-	if s.Recording() {
-		l.cause = s.Record(sim.Span{Cause: l.cause, Track: e.Main.Track(), Kind: "seen by poll", Owner: r.ID, Ready: l.seen, Start: l.seen, End: l.seen})
-	}
+	l.waits(waitPoll, e.polling.polled)
+	l.point("seen by poll", e.Main.Track())
+	s.SetCause(l.last.span)
 }
 
 // Notify sends a notification about r to another engine.
 func (e *Engine) Notify(other *Engine, kind uint8, r *Request) {
 	r.refs++
-	e.c.Net.Notify(e.Agent, other.Agent, nixl.Note{Kind: kind, Ref: r.slot, Owner: r.ID})
+	e.c.Net.Notify(e.Agent, other.Agent, nixl.Note{Kind: kind, Name: noteNames[kind], Ref: r.slot, Owner: r.ID})
 }
 
 // Notes yields the notifications that have arrived and that nobody has read, except heartbeats, which are dealt with on
@@ -175,7 +177,7 @@ func (e *Engine) Notes() iter.Seq[Note] {
 			if n.Kind == Heartbeat {
 				e.extend(r)
 			} else {
-				e.c.Sim.SetCause(n.Cause)
+				e.c.Sim.SetCause(r.leg(e).hears(n, cause))
 				yield(Note{n, r})
 			}
 			r.drop()
@@ -192,7 +194,7 @@ type Note struct {
 
 // Forward hands a notification, which a background thread has read, over to e's main thread.
 func (e *Engine) Forward(n Note) {
-	n.Request.D.cause = n.Cause
+	n.Request.D.meets(e.c.Sim)
 	n.Request.refs++
 	e.forwarded = append(e.forwarded, n.Request)
 }

@@ -16,6 +16,7 @@
 //
 // # Causes
 //
-// A leg knows what it waited for last: a hop, a step, a transfer seen by a poll. With a recorder attached, a request's
-// Tail is the span that ends with its first token, and the causes behind it tile its time to first token.
+// A leg knows what it met last: a hop, a step, a transfer seen by a poll (trail.go). With a recorder attached, a request's
+// Tail is the span that ends with its first token, and the causes behind it tile its time to first token. What a request
+// waits for between two pieces of work is a span too, named by its reason: a step boundary, a slot, blocks, the poll.
 package serving

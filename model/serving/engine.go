@@ -86,14 +86,19 @@ type Engine struct {
 	keep       int // reasons to go on stepping without unfinished requests
 	heartbeat  sim.Time
 	dead       bool
-	loopTrack  sim.TrackID
-	gpuTrack   sim.TrackID
 	Stats      EngineStats
+
+	loopTrack, gpuTrack, waitTrack sim.TrackID
+	counters                       counters
+	hindrances                     []hindrance // while spans are kept
+	forward                        sim.SpanID  // the latest put in line on the GPU
+	output                         sim.SpanID  // the forward of the latest step whose output was processed
 }
 
 const (
 	opAgenda sim.Op = iota
 	opWorker
+	opLaunching
 	opLaunched
 	opPoll
 	opPolled
@@ -105,7 +110,8 @@ func (c *Cluster) AddEngine(cfg Config) *Engine {
 	e := &Engine{Config: cfg, c: c, loopAt: sim.Never, planted: sim.Never, leaseEnd: sim.Never, meeting: map[*Engine]meeting{},
 		handshaker: s.NewThread(cfg.Name + "/handshake"),
 		Main:       s.NewThread(cfg.Name + "/worker main"), Writer: s.NewThread(cfg.Name + "/writer"),
-		loopTrack: s.Track(cfg.Name + "/engine loop"), gpuTrack: s.Track(cfg.Name + "/gpu")}
+		loopTrack: s.Track(cfg.Name + "/engine loop"), gpuTrack: s.Track(cfg.Name + "/gpu"), waitTrack: s.Track(cfg.Name + "/requests that wait")}
+	e.counters = newCounters(s, cfg.Name)
 	e.id = s.Register(e)
 	e.Agent.OnNote(sim.Call{To: s.Register(noted{e})})
 	return e
@@ -135,7 +141,8 @@ func (e *Engine) enqueue(l *Leg) {
 		e.c.fail(l.Request, "the engine "+e.Name+" is down")
 		return
 	}
-	l.State, l.Queued, l.cause = Waiting, e.c.Sim.Now(), e.c.Sim.Cause()
+	l.State, l.Queued = Waiting, e.c.Sim.Now()
+	l.meets(e.c.Sim)
 	l.Request.refs++
 	e.unread++
 	e.waiting.push(l)
@@ -163,12 +170,16 @@ func (e *Engine) Handle(op sim.Op, arg uint32) {
 		e.planted = sim.Never
 	case opWorker:
 		e.work(&e.steps[arg])
+	case opLaunching:
+		e.steps[arg].launchBehind = e.Main.Behind()
+		return
 	case opLaunched:
 		e.launchedStep(&e.steps[arg])
 	case opPoll:
 		e.poll(&e.steps[arg])
 	case opPolled:
 		e.chained--
+		e.steps[arg].polled = e.c.Sim.Cause()
 		e.polled(&e.steps[arg])
 	}
 	e.keepAppointments()

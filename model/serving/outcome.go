@@ -18,7 +18,7 @@ func (c *Cluster) token(l *Leg, now sim.Time) {
 	if r.tokens == 1 {
 		r.First = there
 		if c.Sim.Recording() {
-			r.Tail = c.Sim.Record(sim.Span{Cause: l.cause, Track: c.hops, Kind: "stream first token", Owner: r.ID, Ready: now, Start: now, End: there})
+			r.Tail = c.Sim.Record(sim.Span{Cause: l.last.span, Track: c.client, Kind: "stream first token", Owner: r.ID, Ready: now, Start: now, End: there})
 		}
 		return
 	}

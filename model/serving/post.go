@@ -50,7 +50,7 @@ func (e *Engine) post(t *sim.Thread, r *Request, slow bool, local, remote []kv.B
 	x.Extent = g.Describe(local, remote, e.Agent.Costs.StripeAt, c.Pairing.Dense)
 	x.Handles, x.Write, x.Slow = c.Pairing.Handles, write, slow
 	x.Poster, x.Other, x.Owner = e.Agent, other, r.ID
-	x.Note = nixl.Note{Kind: KVWritten, Ref: r.slot, Owner: r.ID}
+	x.Note = nixl.Note{Kind: KVWritten, Name: noteNames[KVWritten], Ref: r.slot, Owner: r.ID}
 	if write && e.Agent.Costs.NotifyWithWrite {
 		r.refs++
 	}
@@ -61,7 +61,10 @@ func (e *Engine) post(t *sim.Thread, r *Request, slow bool, local, remote []kv.B
 	r.Transfer = x
 	e.flying = append(e.flying, r)
 	r.refs++
+	cause := c.Sim.Cause()
+	r.leg(e).match(t)
 	c.Net.Post(t, x)
+	c.Sim.SetCause(cause)
 }
 
 // straight is n blocks in a row.
@@ -74,11 +77,10 @@ func (c *Cluster) straight(n int) []kv.Block {
 
 // landed notes what made the last byte arrive, for whoever sees it.
 func landed(r *Request) {
-	s := r.cluster.Sim
 	if r.Transfer != nil && r.Transfer.Write {
-		r.P.cause = s.Cause()
+		r.P.meets(r.cluster.Sim)
 	} else {
-		r.D.cause = s.Cause()
+		r.D.meets(r.cluster.Sim)
 	}
 }
 

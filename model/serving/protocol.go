@@ -41,3 +41,6 @@ const (
 	// Heartbeat extends the lease of a request's blocks.
 	Heartbeat
 )
+
+// noteNames name notifications in spans.
+var noteNames = [...]string{KVRead: "KVRead", KVWritten: "KVWritten", Register: "Register", Heartbeat: "Heartbeat"}

@@ -93,12 +93,16 @@ type Leg struct {
 	Admitted sim.Time   // got its blocks
 	started  sim.Time   // was first put among the running
 	Loaded   sim.Time   // its KV was reported to the scheduler
-	marked   sim.Time   // end of its latest recorded step
 	seen     sim.Time   // a poll saw its KV complete
 	stale    []kv.Block // blocks that it no longer owns: a late read goes there
 	token    sim.Time   // its latest token was processed
 	expires  sim.Time   // its lease
-	cause    sim.SpanID
+
+	// its trail, see trail.go
+	last      mark // what it met last
+	scheduled mark // of its latest step with prompt tokens: when that was scheduled
+	computed  mark // the same: when the GPU was through
+	heard     mark // the latest notification about it that was read here
 }
 
 // fresh is a leg for a new request in the place of an old one. Steps still in flight may hold entries of the old leg:

@@ -23,8 +23,10 @@ func (e *Engine) schedule(s *step) {
 		budget -= n
 		i++
 	}
-	if !preempted {
-		e.admit(s, budget)
+	if preempted {
+		e.hinder(waitPreemption)
+	} else {
+		e.hinder(e.admit(s, budget))
 	}
 	if e.c.Sim.Now() >= e.heartbeat {
 		e.beat()
@@ -82,6 +84,7 @@ func (e *Engine) preempt(l *Leg) {
 	l.Computed, l.inFlight, l.published, l.Hit = 0, 0, 0, 0
 	l.Remote, l.ready, l.resumed = false, false, true
 	l.epoch++
+	l.scheduled, l.computed = mark{}, mark{}
 	l.State = Waiting
 	e.waiting.pushFront(l)
 	e.Stats.Preemptions++
@@ -94,29 +97,33 @@ func (e *Engine) release(l *Leg) {
 }
 
 // admit lets waiting requests in while there is a slot and budget: finished loads first, then the queue in order. The
-// first that does not get its blocks stops the queue.
-func (e *Engine) admit(s *step, budget int) {
-	for budget > 0 && len(e.running) < e.MaxSeqs {
+// first that does not get its blocks stops the queue. It returns why whoever is left has to wait.
+func (e *Engine) admit(s *step, budget int) (why string) {
+	for budget > 0 {
+		if len(e.running) >= e.MaxSeqs {
+			return waitSlot
+		}
 		if e.ready > 0 {
 			budget -= e.promote(s)
 			continue
 		}
 		if e.waiting.len() == 0 {
-			return
+			return ""
 		}
 		l := e.waiting.front()
 		if l.Remote {
 			if !e.reserve(l) {
-				return
+				return waitBlocks
 			}
 			continue
 		}
 		n := e.begin(s, l, budget)
 		if n == 0 {
-			return
+			return waitBlocks
 		}
 		budget -= n
 	}
+	return waitBudget
 }
 
 // promote lets the first finished load run: it computes the last prompt token again, which yields the first token.
@@ -132,7 +139,7 @@ func (e *Engine) promote(s *step) int {
 		l.Computed = l.Prompt - 1
 		e.publish(l, l.Prompt)
 		e.Stats.PromoteWait.Add(e.c.Sim.Now().Sub(l.Loaded))
-		e.admitted(l, l.Loaded, "promote")
+		e.admitted(l, "promote")
 		e.take(s, l, 1)
 		return 1
 	}
@@ -154,9 +161,12 @@ func (e *Engine) reserve(l *Leg) bool {
 	l.State, l.Admitted = Loading, e.c.Sim.Now()
 	e.loading = append(e.loading, l)
 	e.watch++
-	e.admitted(l, l.Queued, "reserve")
+	e.admitted(l, "reserve")
 	e.Stats.SlotWait.Add(l.Admitted.Sub(l.Queued))
+	cause := e.c.Sim.Cause()
+	e.c.Sim.SetCause(l.last.span)
 	e.c.Protocol.Allocated(l.Request)
+	e.c.Sim.SetCause(cause)
 	return true
 }
 
@@ -196,10 +206,12 @@ func (e *Engine) begin(s *step, l *Leg, budget int) int {
 	e.grow(l, n)
 	l.State = Running
 	e.running = append(e.running, l)
-	if !l.resumed {
+	if l.resumed {
+		l.waits("lost to a preemption", 0)
+	} else {
 		l.Admitted = e.c.Sim.Now()
 		l.started = l.Admitted
-		e.admitted(l, l.Queued, "schedule")
+		e.admitted(l, "schedule")
 		e.Stats.SlotWait.Add(l.Admitted.Sub(l.Queued))
 	}
 	e.take(s, l, n)
@@ -214,16 +226,5 @@ func (e *Engine) remark(l *Leg, kind string) {
 	}
 	now, cause := s.Now(), s.Cause()
 	s.Record(sim.Span{Cause: cause, Track: e.loopTrack, Kind: kind, Owner: l.Request.ID, Ready: now, Start: now, End: now})
-	s.SetCause(cause)
-}
-
-// admitted records that a leg waited for the loop and its scheduler from a time on until now.
-func (e *Engine) admitted(l *Leg, since sim.Time, kind string) {
-	s := e.c.Sim
-	if !s.Recording() {
-		return
-	}
-	cause := s.Cause()
-	l.cause = s.Record(sim.Span{Cause: l.cause, Track: e.loopTrack, Kind: kind, Owner: l.Request.ID, Ready: since, Start: s.Now(), End: s.Now()})
 	s.SetCause(cause)
 }

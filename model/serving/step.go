@@ -7,20 +7,25 @@ import (
 
 // step is one iteration of the engine's loop on its way from schedule to output.
 type step struct {
-	entries []entry
-	batch   compute.Batch
-	loads   []*Request // connector work that goes out with this step
-	loaded  []*Leg     // loads that the poll saw complete
-	freed   []*Leg     // held blocks that the poll saw released
-	failed  []*Leg     // loads that the poll saw fail
-	start   sim.Time   // schedule began
-	ready   sim.Time   // the worker has the step
-	gpuEnd  sim.Time
-	pollAt  sim.Time // when the poll looks, if that is known beforehand; otherwise Never
-	output  sim.Time // when the scheduler has the output, once that is known; otherwise Never
-	index   uint32
-	working bool // it is on its way to the main thread, or its launch is
-	waits   bool // it goes to the main thread when the step before has put all its work in line there
+	entries  []entry
+	batch    compute.Batch
+	loads    []*Request // connector work that goes out with this step
+	loaded   []*Leg     // loads that the poll saw complete
+	freed    []*Leg     // held blocks that the poll saw released
+	failed   []*Leg     // loads that the poll saw fail
+	start    sim.Time   // schedule began
+	ready    sim.Time   // the worker has the step
+	gpuEnd   sim.Time
+	launched sim.Time // the forward is enqueued
+	gpuStart sim.Time
+	mainDone sim.Time // the main thread is through with the step
+	pollAt   sim.Time // when the poll looks, if that is known beforehand; otherwise Never
+	output   sim.Time // when the scheduler has the output, once that is known; otherwise Never
+	index    uint32
+	// for spans: the output before its schedule, its forward, what that and the launch waited behind, and its poll
+	after, forward, gpuBehind, launchBehind, polled sim.SpanID
+	working                                         bool // it is on its way to the main thread, or its launch is
+	waits                                           bool // it goes to the main thread when the step before has put all its work in line there
 }
 
 // entry is one leg's part in a step.
@@ -38,6 +43,7 @@ func (s *step) reset() {
 	s.batch = compute.Batch{}
 	s.pollAt, s.output = sim.Never, sim.Never
 	s.working, s.waits = false, false
+	s.after, s.forward, s.gpuBehind, s.launchBehind, s.polled = 0, 0, 0, 0, 0
 }
 
 // loop schedules a step. Called when the loop is free and the pipeline not full.
@@ -45,10 +51,11 @@ func (e *Engine) loop() {
 	k := (e.first + e.inFlight) % 2
 	s := &e.steps[k]
 	s.reset()
-	s.index, s.start = uint32(k), e.c.Sim.Now()
+	s.index, s.start, s.after = uint32(k), e.c.Sim.Now(), e.output
 	e.scheduling, e.unread = true, 0
 	e.schedule(s)
 	e.scheduling = false
+	e.count()
 	s.loads = append(s.loads, e.loads...)
 	e.loads = e.loads[:0]
 	e.dry = len(s.entries) == 0
@@ -112,7 +119,10 @@ func (e *Engine) before(s *step) *step { return &e.steps[1-s.index] }
 // toWorker lets a step begin on the main thread once that has it and is through with what it knew beforehand.
 func (e *Engine) toWorker(s *step) {
 	s.working = true
+	cause := e.c.Sim.Cause()
+	e.c.Sim.SetCause(s.after)
 	e.c.Sim.At(max(s.ready, e.launched), sim.Boundary, sim.Call{To: e.id, Op: opWorker, Arg: s.index})
+	e.c.Sim.SetCause(cause)
 }
 
 func (e *Engine) launchTime(s *step) sim.Duration {
@@ -129,19 +139,25 @@ func (e *Engine) launchTime(s *step) sim.Duration {
 // runGPU puts a step's forward in line behind the one before.
 func (e *Engine) runGPU(s *step, launched sim.Time) {
 	start := max(launched, e.gpuFree)
+	s.launched, s.gpuStart = launched, start
 	s.gpuEnd = start.Add(e.Compute.StepTime(&s.batch))
 	e.gpuFree = s.gpuEnd
 	e.Stats.GPUBusy += s.gpuEnd.Sub(start)
 	e.Stats.Steps++
 	if e.c.Sim.Recording() {
+		if start > launched {
+			s.gpuBehind = e.forward
+		}
 		cause := e.c.Sim.Cause()
-		e.c.Sim.Record(sim.Span{Track: e.gpuTrack, Kind: "forward", Owner: -1, Ready: launched, Start: start, End: s.gpuEnd})
+		s.forward = e.c.Sim.Record(sim.Span{Behind: s.gpuBehind, Track: e.gpuTrack, Kind: "forward", Owner: -1, Ready: launched, Start: start, End: s.gpuEnd})
 		e.c.Sim.SetCause(cause)
+		e.forward = s.forward
 	}
 }
 
 // complete fixes when the scheduler has the step's output: both the GPU and the worker's main thread are through.
 func (e *Engine) complete(s *step, mainDone sim.Time) {
+	s.mainDone = mainDone
 	s.output = max(s.gpuEnd, mainDone)
 	if len(s.entries) > 0 {
 		s.output = s.output.Add(e.Costs.Sample)
@@ -154,7 +170,7 @@ func (e *Engine) work(s *step) {
 	if !e.LoadAfterLaunch {
 		e.connect(s)
 	}
-	e.Main.Do(sim.Work{Kind: "launch", Owner: -1, Busy: e.launchTime(s), Then: sim.Call{To: e.id, Op: opLaunched, Arg: s.index}})
+	e.Main.Do(sim.Work{Kind: "launch", Owner: -1, Busy: e.launchTime(s), Begin: sim.Call{To: e.id, Op: opLaunching, Arg: s.index}, Then: sim.Call{To: e.id, Op: opLaunched, Arg: s.index}})
 }
 
 // launchedStep goes on when the forward has been enqueued.
@@ -189,7 +205,10 @@ func (e *Engine) poll(s *step) {
 func (e *Engine) connect(s *step) {
 	cause := e.c.Sim.Cause()
 	for _, r := range s.loads {
-		e.c.Sim.SetCause(r.leg(e).cause)
+		l := r.leg(e)
+		l.last = l.then(l.last, waitBoundary, e.waitTrack, s.start, s.after)
+		l.waits("schedule and launch", cause)
+		e.c.Sim.SetCause(l.last.span)
 		e.c.Protocol.Load(e, r)
 		r.drop()
 	}

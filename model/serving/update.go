@@ -36,6 +36,8 @@ func (e *Engine) update() {
 		e.unhold(l)
 	}
 	e.c.Sim.SetCause(cause)
+	e.output = s.forward
+	e.count()
 	e.loopAt = now
 	if e.dry && e.Unfinished() > e.unread { // what counts is the step that was scheduled last, not the one whose output came
 		e.loopAt = now.Add(e.Costs.IdleSleep)
@@ -46,7 +48,7 @@ func (e *Engine) update() {
 func (e *Engine) sampled(l *Leg, now sim.Time) bool {
 	l.inFlight--
 	l.Generated++
-	e.c.Sim.SetCause(l.cause)
+	e.c.Sim.SetCause(l.last.span)
 	e.c.token(l, now)
 	l.token = now
 	if l.Generated < l.Output {
@@ -70,29 +72,9 @@ func (e *Engine) sweep() {
 	clear(e.running[len(kept):])
 	e.running = kept
 	for _, l := range e.gone {
-		e.c.Sim.SetCause(l.cause)
+		e.c.Sim.SetCause(l.last.span)
 		e.c.finished(l)
 	}
-}
-
-// mark records a step's part in a request's way to its first token.
-func (e *Engine) mark(s *step, en *entry, now sim.Time) {
-	sm := e.c.Sim
-	if !sm.Recording() || !en.prompt {
-		return
-	}
-	l := en.leg
-	kind := "prefill step"
-	switch {
-	case l.resumed:
-		kind = "recompute step"
-	case l == &l.Request.D:
-		kind = "first decode step"
-	}
-	// With asynchronous scheduling a chunk's step is scheduled while the one before runs; it goes on from that one's end.
-	start := max(s.start, l.marked)
-	l.marked = now
-	l.cause = sm.Record(sim.Span{Cause: l.cause, Track: e.loopTrack, Kind: kind, Owner: l.Request.ID, Ready: start, Start: start, End: now})
 }
 
 // reportLoaded makes a load that the step's poll saw complete eligible for a slot.
@@ -104,9 +86,7 @@ func (e *Engine) reportLoaded(l *Leg, now sim.Time) {
 	}
 	l.ready, l.Loaded = true, now
 	e.ready++
-	if sm := e.c.Sim; sm.Recording() {
-		l.cause = sm.Record(sim.Span{Cause: l.cause, Track: e.loopTrack, Kind: "report load", Owner: l.Request.ID, Ready: l.seen, Start: l.seen, End: now})
-	}
+	l.last = l.then(l.last, "report load", e.loopTrack, now, 0)
 }
 
 // reportFailed ends a request whose load failed, as kv_load_failure_policy=fail does.
