@@ -137,7 +137,7 @@ func TestUCXWritesWaitForTheProducersStep(t *testing.T) {
 		u.ucx = ucx
 		s := u.start()
 		r := s.play(t, ask(0, 100, 2), ask(50*ms, 300, 1))
-		long := s.last(1, "prefill step")
+		long := s.last(1, "prefill")
 		holds(t, s.landed(0) < long.End, "the write is over early", s.landed(0), long)
 		holds(t, ucx == (r[0].D.Loaded > long.End), "D waits for P's step only with UCX", ucx, r[0].D.Loaded, long.End)
 	}
@@ -150,7 +150,7 @@ func TestReadIsNotifiedFromThePoll(t *testing.T) {
 		u.ucx = ucx
 		s, _ := busy(t, u, 20*ms, 50)
 		seen := s.last(1, "seen by poll")
-		holds(t, seen.Start > s.landed(1) && s.last(1, "notify").Start == seen.Start, "told when seen", seen, s.last(1, "notify"))
+		holds(t, seen.Start > s.landed(1) && s.last(1, "KVRead").Start == seen.Start, "told when seen", seen, s.last(1, "KVRead"))
 	}
 }
 
@@ -160,7 +160,7 @@ func TestProducerFreesAtItsStep(t *testing.T) {
 	u.tokens = 300
 	s := u.start()
 	s.play(t, ask(0, 100, 2), ask(50*ms, 300, 1), ask(60*ms, 10, 1))
-	holds(t, s.last(0, "notify").End < s.last(1, "prefill step").End && s.last(0, "free").Start > s.last(1, "prefill step").End.Add(-1),
+	holds(t, s.last(0, "KVRead").End < s.last(1, "prefill").End && s.last(0, "free").Start > s.last(1, "prefill").End.Add(-1),
 		"freed after the long step", s.last(0, "free"))
 }
 
@@ -222,11 +222,12 @@ func TestHeartbeatsKeepPulledBlocks(t *testing.T) {
 	holds(t, s.c.Stats.Expired == 0 && s.c.Stats.StaleReads == 0 && r[1].Outcome == serving.Done, "nothing expires", s.c.Stats.Expired)
 	var beats []sim.Time
 	for _, sp := range s.log.Spans {
-		if sp.Kind == "notify" && sp.Owner == 1 {
+		if sp.Kind == "Heartbeat" && sp.Owner == 1 {
 			beats = append(beats, sp.Start)
 		}
 	}
-	for i := range len(beats) - 2 {
+	holds(t, len(beats) > 10, "there are heartbeats", len(beats))
+	for i := range len(beats) - 1 {
 		d := beats[i+1].Sub(beats[i])
 		holds(t, d >= 5*sim.Second && d < 5*sim.Second+step, "a heartbeat every 5 s, at a step", d)
 	}
