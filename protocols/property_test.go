@@ -204,7 +204,9 @@ func (h *history) firstComeFirstServed() error {
 		}
 	}
 	for e, q := range queues {
-		slices.SortFunc(q, func(a, b serving.Leg) int { return cmp.Or(cmp.Compare(a.Admitted, b.Admitted), cmp.Compare(a.Queued, b.Queued)) })
+		slices.SortFunc(q, func(a, b serving.Leg) int {
+			return cmp.Or(cmp.Compare(a.Admitted, b.Admitted), cmp.Compare(a.Queued, b.Queued))
+		})
 		for i := range len(q) - 1 {
 			if q[i].Queued > q[i+1].Queued {
 				return fmt.Errorf("%s admits one that came at %v before one that came at %v", e.Name, q[i].Queued, q[i+1].Queued)
