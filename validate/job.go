@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"cmp"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -95,7 +94,7 @@ func scenarioFile(c *cases.Case, dir string) (string, error) {
 
 // replay reads a point's timeline and writes its arrivals as a trace that scenarios can play.
 func replay(c *cases.Case, p *cases.Point, file string) ([]read.Request, error) {
-	all, err := requests(c.Folder, p)
+	all, err := requests(c, p)
 	if err != nil {
 		return nil, err
 	}
@@ -120,25 +119,23 @@ func replay(c *cases.Case, p *cases.Point, file string) ([]read.Request, error) 
 }
 
 // requests reads a point's timeline.
-func requests(folder fs.FS, p *cases.Point) ([]read.Request, error) {
-	f, err := folder.Open(p.Replay)
+func requests(c *cases.Case, p *cases.Point) ([]read.Request, error) {
+	f, err := c.Folder.Open(p.Replay)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	if p.Format == cases.FormatEngine {
-		all, _, err := read.EngineRun(p.Replay, f, read.Options{})
-		return all, err
-	}
-	return timeline(p.Replay, f)
-}
-
-func timeline(name string, r io.Reader) ([]read.Request, error) {
 	var all []read.Request
-	_, _, err := read.Timeline(name, r, read.Options{}, func(q *read.Request) error {
-		all = append(all, *q)
-		return nil
-	})
+	var notes *read.Notes
+	if p.Format == cases.FormatEngine {
+		all, notes, err = read.EngineRun(p.Replay, f, c.Reading)
+	} else {
+		_, notes, err = read.Timeline(p.Replay, f, c.Reading, func(q *read.Request) error {
+			all = append(all, *q)
+			return nil
+		})
+	}
+	c.Notes.Add(notes)
 	return all, err
 }
 

@@ -147,7 +147,11 @@ func sameAgain(t *testing.T, all []read.Request) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	back, err := timeline("x", &out)
+	var back []read.Request
+	_, _, err = read.Timeline("x", &out, read.Options{}, func(r *read.Request) error {
+		back = append(back, *r)
+		return nil
+	})
 	if err != nil || len(back) != len(all) || back[3].Seen != all[3].Seen || back[3].Last() != all[3].Last() {
 		t.Errorf("%d of %d requests come back, %v", len(back), len(all), err)
 	}

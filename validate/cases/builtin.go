@@ -7,6 +7,8 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+
+	"pdsim/validate/read"
 )
 
 // shipped are the cases that come with pdsim.
@@ -15,19 +17,19 @@ import (
 var shipped embed.FS
 
 // Builtin returns the cases that come with pdsim, by the names of their folders.
-func Builtin() ([]*Case, error) { return under("cases", shipped) }
+func Builtin() ([]*Case, error) { return under("cases", shipped, read.Options{}) }
 
-// Dir returns the case in a folder, or those in the folders below it.
-func Dir(dir string) ([]*Case, error) {
+// Dir returns the case in a folder, or those in the folders below it. The options hold for all its data.
+func Dir(dir string, opt read.Options) ([]*Case, error) {
 	folder := os.DirFS(dir)
 	if _, err := fs.Stat(folder, File); err == nil {
-		c, err := Load(filepath.Clean(dir), folder)
+		c, err := load(filepath.Clean(dir), folder, opt)
 		if err != nil {
 			return nil, err
 		}
 		return []*Case{c}, nil
 	}
-	list, err := under(filepath.Clean(dir), folder)
+	list, err := under(filepath.Clean(dir), folder, opt)
 	if err == nil && len(list) == 0 {
 		err = fmt.Errorf("%s: want %s in the folder or in folders below it, have none", dir, File)
 	}
@@ -35,7 +37,7 @@ func Dir(dir string) ([]*Case, error) {
 }
 
 // under loads the cases in the folders of a file system.
-func under(name string, all fs.FS) ([]*Case, error) {
+func under(name string, all fs.FS, opt read.Options) ([]*Case, error) {
 	entries, err := fs.ReadDir(all, ".")
 	if err != nil {
 		return nil, err
@@ -49,7 +51,7 @@ func under(name string, all fs.FS) ([]*Case, error) {
 		if err != nil {
 			return nil, err
 		}
-		c, err := Load(path.Join(name, e.Name()), folder)
+		c, err := load(path.Join(name, e.Name()), folder, opt)
 		if err != nil {
 			return nil, err
 		}

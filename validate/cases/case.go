@@ -1,6 +1,10 @@
 package cases
 
-import "io/fs"
+import (
+	"io/fs"
+
+	"pdsim/validate/read"
+)
 
 // File is the name of the file that makes a folder a case.
 const File = "case.toml"
@@ -25,6 +29,9 @@ type Case struct {
 
 	Folder fs.FS `toml:"-"` // where its data is
 	OnDisk bool  `toml:"-"` // the scenario is a built-in name or a path as on a command line, not a file of the folder
+
+	Reading read.Options `toml:"-"` // how its data is read
+	Notes   read.Notes   `toml:"-"` // what was noticed in reading
 }
 
 // Point is one run of a case.

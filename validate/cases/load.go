@@ -10,16 +10,20 @@ import (
 	"strings"
 
 	"github.com/BurntSushi/toml"
+
+	"pdsim/validate/read"
 )
 
 // Load reads the case in a folder, by the name that messages give it.
-func Load(name string, folder fs.FS) (*Case, error) {
+func Load(name string, folder fs.FS) (*Case, error) { return load(name, folder, read.Options{}) }
+
+func load(name string, folder fs.FS, opt read.Options) (*Case, error) {
 	file := path.Join(name, File)
 	text, err := fs.ReadFile(folder, File)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
-	c := &Case{Name: path.Base(name), Folder: folder}
+	c := &Case{Name: path.Base(name), Folder: folder, Reading: opt}
 	md, err := toml.Decode(string(text), c)
 	var at toml.ParseError
 	switch {

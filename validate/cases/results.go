@@ -38,6 +38,10 @@ func FromResults(name string, folder fs.FS, scenario string, opt read.Options) (
 	}
 	for _, n := range order {
 		p := groups[n].mean()
+		if len(p.Measured) == 0 {
+			notes.Add(&read.Notes{Missing: map[string]int{"an answered request": 1}})
+			continue
+		}
 		if r := requests[n]; r > 0 {
 			p.Set = append(p.Set, fmt.Sprintf("workload.requests=%d", r))
 		}

@@ -24,7 +24,7 @@ func (c *Case) rows(t *Table) ([]Point, error) {
 	defer f.Close()
 	groups := map[string]*repeats{}
 	var order []string
-	_, err = read.Rows(t.File, f, read.Options{}, func(r read.Row) error {
+	notes, err := read.Rows(t.File, f, c.Reading, func(r read.Row) error {
 		p, err := t.point(&r)
 		if err != nil {
 			return fmt.Errorf("%s:%d: %w", t.File, r.Line, err)
@@ -38,6 +38,7 @@ func (c *Case) rows(t *Table) ([]Point, error) {
 		}
 		return g.add(t, &r)
 	})
+	c.Notes.Add(notes)
 	if err != nil {
 		return nil, err
 	}
