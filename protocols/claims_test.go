@@ -205,3 +205,29 @@ func TestClientMeasuresWhatTheToolMeasures(t *testing.T) {
 	log := s.log.Path(r[0].Tail)
 	holds(t, log[0].Start == r[0].Sent && log[len(log)-1].End == r[0].First, "the path spans TTFT", log)
 }
+
+// Connector work stays between the launch of its step and that of the next one, also with two steps in flight. Here the
+// first step promotes request 0 and reads request 1, and the second is scheduled at the same instant.
+func TestConnectorWorkStaysWithItsStep(t *testing.T) {
+	u := defaults("pull")
+	u.async = true
+	s := u.start()
+	s.play(t, ask(0, 100, 3), ask(50*ms, 2, 1))
+	post := s.last(1, "post").Start
+	holds(t, post == s.last(0, "promote").End.Add(ms), "request 1 is read in the step that promotes request 0", post, s.last(0, "promote"))
+	for _, sp := range s.log.Spans {
+		if sp.Kind == "launch" && sp.End == post {
+			return
+		}
+	}
+	t.Errorf("the read at %v does not follow its step's launch", post)
+}
+
+// A request whose lease has run out before P's writer knew of its blocks is not written.
+func TestNothingIsWrittenAfterTheLease(t *testing.T) {
+	u := defaults("push")
+	u.lease, u.timeout = 0, sim.Second
+	s := u.start()
+	r := s.play(t, ask(0, 100, 1))
+	holds(t, s.last(0, "post").End == 0 && s.c.Stats.Expired == 1 && r[0].Outcome == serving.Aborted, "no write", s.last(0, "post"), r[0].Outcome)
+}

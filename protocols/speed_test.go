@@ -54,3 +54,22 @@ func (p *poisson) Next() (workload.Arrival, bool) {
 	p.at += sim.Time(p.r.ExpFloat64() / 8 * 1e9)
 	return workload.Arrival{At: p.at, Input: 4096, Output: 100, Prompt: workload.Prompt{ID: uint64(p.left)}}, true
 }
+
+// TestServingAllocatesNothing says that a deployment that has warmed up serves without allocating: what ended is used
+// again. What remains is the odd slice that grows to a new peak.
+func TestServingAllocatesNothing(t *testing.T) {
+	const n = 2000
+	for _, p := range All() {
+		c := rig(p, nil)
+		c.Prefill[0].Compute, c.Decode[0].Compute = quick{}, quick{}
+		serve := func() {
+			if err := c.Client.Play(&poisson{left: n, r: sim.NewStream(1, "x")}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		serve()
+		if per := testing.AllocsPerRun(1, serve) / n; per > 0.02 { // which serves once more beforehand
+			t.Errorf("%s: %.4f allocations a request", p.Name(), per)
+		}
+	}
+}

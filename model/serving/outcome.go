@@ -91,9 +91,9 @@ func (c *Cluster) impossible(r *Request) string {
 	case c.Client.MaxLen > 0 && r.Input+r.Output > c.Client.MaxLen:
 		return fmt.Sprintf("%d prompt and %d output tokens are more than max_model_len, %d", r.Input, r.Output, c.Client.MaxLen)
 	case len(c.Prefill) > 0 && !c.Prefill[0].fits(r.Input, 1):
-		return c.Prefill[0].tooSmall(r.Input + 1)
+		return c.Prefill[0].tooSmall(r.Input, 1)
 	case !c.Decode[0].fits(r.Input, r.Output):
-		return c.Decode[0].tooSmall(r.Input + r.Output)
+		return c.Decode[0].tooSmall(r.Input, r.Output)
 	}
 	return ""
 }
@@ -103,6 +103,6 @@ func (e *Engine) fits(input, output int) bool {
 	return blocksFor(input+output-1, e.Pool.BlockSize()) <= e.Pool.Blocks()
 }
 
-func (e *Engine) tooSmall(tokens int) string {
-	return fmt.Sprintf("%d tokens do not fit the KV memory of %s: %d blocks of %d tokens", tokens, e.Name, e.Pool.Blocks(), e.Pool.BlockSize())
+func (e *Engine) tooSmall(input, output int) string {
+	return fmt.Sprintf("%d tokens do not fit the KV memory of %s: %d blocks of %d tokens", input+output-1, e.Name, e.Pool.Blocks(), e.Pool.BlockSize())
 }
