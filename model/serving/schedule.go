@@ -139,7 +139,7 @@ func (e *Engine) promote(s *step) int {
 		l.Computed = l.Prompt - 1
 		e.publish(l, l.Prompt)
 		e.Stats.PromoteWait.Add(e.c.Sim.Now().Sub(l.Loaded))
-		e.admitted(l, "promote")
+		e.admitted(l, toPromote)
 		e.take(s, l, 1)
 		return 1
 	}
@@ -161,7 +161,7 @@ func (e *Engine) reserve(l *Leg) bool {
 	l.State, l.Admitted = Loading, e.c.Sim.Now()
 	e.loading = append(e.loading, l)
 	e.watch++
-	e.admitted(l, "reserve")
+	e.admitted(l, toReserve)
 	e.Stats.SlotWait.Add(l.Admitted.Sub(l.Queued))
 	cause := e.c.Sim.Cause()
 	e.c.Sim.SetCause(l.last.span)
@@ -211,7 +211,7 @@ func (e *Engine) begin(s *step, l *Leg, budget int) int {
 	} else {
 		l.Admitted = e.c.Sim.Now()
 		l.started = l.Admitted
-		e.admitted(l, "schedule")
+		e.admitted(l, toSchedule)
 		e.Stats.SlotWait.Add(l.Admitted.Sub(l.Queued))
 	}
 	e.take(s, l, n)

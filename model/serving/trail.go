@@ -59,6 +59,24 @@ const (
 	waitPreemption = "wait after a preemption"
 )
 
+// How a schedule takes a request in.
+const (
+	toSchedule = "schedule" // with prompt tokens to compute
+	toReserve  = "reserve"  // with blocks for KV that is to come
+	toPromote  = "promote"  // with its KV there
+)
+
+// waitNames are the names of waits, by reason and by what was waited to happen.
+var waitNames = func() map[[2]string]string {
+	names := map[[2]string]string{}
+	for _, why := range []string{waitBoundary, waitSlot, waitBlocks, waitBudget, waitPreemption} {
+		for _, what := range []string{toSchedule, toReserve, toPromote} {
+			names[[2]string{why, what}] = why + " to " + what
+		}
+	}
+	return names
+}()
+
 // What else is waited for: somebody who looks.
 const (
 	waitPoll   = "wait for the poll"
@@ -131,12 +149,12 @@ func (e *Engine) admitted(l *Leg, kind string) {
 	}
 	why := waitBoundary
 	for _, h := range e.hindrances {
-		l.last = l.then(l.last, why, e.waitTrack, h.since, h.after)
+		l.last = l.then(l.last, waitNames[[2]string{why, kind}], e.waitTrack, h.since, h.after)
 		if why = h.why; why == "" {
 			why = waitBoundary
 		}
 	}
-	l.waits(why, e.output)
+	l.waits(waitNames[[2]string{why, kind}], e.output)
 	l.point(kind, e.loopTrack)
 }
 
