@@ -56,7 +56,9 @@ func TestPublishedCasePage(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := have
-	for mark, table := range map[string]func(*testing.T) string{"grid": gridTable, "mechanisms": mechanismTable, "unknowns": unknownTable} {
+	for mark, table := range map[string]func(*testing.T) string{
+		"summary": summaryTable, "grid": gridTable, "mechanisms": mechanismTable, "unknowns": unknownTable,
+	} {
 		want = between(t, want, mark, table(t))
 	}
 	if *update {
@@ -111,6 +113,28 @@ func variantTable(t *testing.T, vs []variant) string {
 		}
 		fmt.Fprintf(&b, " %.0f | %.1f |\n", rs[0].KV.AvgDescriptors, rs[0].KV.AvgPostMs)
 	}
+	return b.String()
+}
+
+// summaryTable holds the published figures against those of the scenario and of its neighbours at lower load.
+func summaryTable(t *testing.T) string {
+	rs := playAll(t, []string{"pull", "push"}, nil)
+	half := playAll(t, []string{"pull", "push"}, []string{"workload.qps=4"})
+	light := playAll(t, []string{"push"}, []string{"workload.qps=1"})[0]
+	short := playAll(t, []string{"pull", "push"}, []string{"workload.qps=1", "workload.input_tokens=1024"})
+	var b strings.Builder
+	b.WriteString("| | published | pdsim | error |\n|---|---|---|---|\n")
+	row := func(what, want string, value, against float64) {
+		fmt.Fprintf(&b, "| %s | %s | %.4g | %+.0f %% |\n", what, want, value, 100*(value/against-1))
+	}
+	row("TTFT, 16k at 8/s, push", "540", rs[1].MeanTTFTMs, 540)
+	row("TTFT, 16k at 8/s, pull", "1,744", rs[0].MeanTTFTMs, 1744)
+	row("TPOT, 16k at 8/s, push", "about 7", rs[1].MeanTPOTMs, 7)
+	row("TPOT, 16k at 8/s, pull", "about 10.4", rs[0].MeanTPOTMs, 10.4)
+	row("TPOT, 16k at 4/s, pull", "about 10.4", half[0].MeanTPOTMs, 10.4)
+	row("TPOT, 16k at 1/s, push", "5.6-5.8", light.MeanTPOTMs, 5.7)
+	row("TPOT, 1k at 1/s, both", "5.6-5.8", short[0].MeanTPOTMs, 5.7)
+	fmt.Fprintf(&b, "| TTFT, 1k at 1/s, push against pull | equal | %.3g against %.3g | |\n", short[1].MeanTTFTMs, short[0].MeanTTFTMs)
 	return b.String()
 }
 

@@ -49,6 +49,7 @@ type Config struct {
 type Engine struct {
 	Config
 	Main   *sim.Thread // the worker's main thread, for connector work within a step
+	API    *sim.Thread // the API server's event loop
 	Writer *sim.Thread // a background thread that protocols may post from
 
 	c          *Cluster
@@ -109,7 +110,7 @@ func (c *Cluster) AddEngine(cfg Config) *Engine {
 	s := c.Sim
 	e := &Engine{Config: cfg, c: c, loopAt: sim.Never, planted: sim.Never, leaseEnd: sim.Never, meeting: map[*Engine]meeting{},
 		handshaker: s.NewThread(cfg.Name + "/handshake"),
-		Main:       s.NewThread(cfg.Name + "/worker main"), Writer: s.NewThread(cfg.Name + "/writer"),
+		Main:       s.NewThread(cfg.Name + "/worker main"), Writer: s.NewThread(cfg.Name + "/writer"), API: s.NewThread(cfg.Name + "/api server"),
 		loopTrack: s.Track(cfg.Name + "/engine loop"), gpuTrack: s.Track(cfg.Name + "/gpu"), waitTrack: s.Track(cfg.Name + "/requests that wait")}
 	e.counters = newCounters(s, cfg.Name)
 	e.id = s.Register(e)
@@ -233,6 +234,3 @@ func (e *Engine) arm() {
 	e.generation++
 	e.c.Sim.At(t, sim.Boundary, sim.Call{To: e.id, Op: opAgenda, Arg: e.generation})
 }
-
-// hop is the way of a request from the router into the API server.
-func (e *Engine) hop() sim.Duration { return e.Costs.RouterHop + e.Costs.APIServer }

@@ -52,30 +52,39 @@ func (r *Request) ChooseDecode() {
 // SendPrefill sends the prefill leg to its engine: one token is asked for.
 func (r *Request) SendPrefill() {
 	r.P.Request, r.P.Prompt, r.P.Output = r, r.Input, 1
-	r.Delay("hop to prefill", r.P.Engine.hop(), arriveAtPrefill)
+	r.Delay("hop to prefill", r.P.Engine.Costs.RouterHop, arriveAtPrefill)
 }
 
 // SendDecode sends the decode leg to its engine. remote says that the prompt's KV will come from the prefill engine.
 func (r *Request) SendDecode(remote bool) {
 	r.D.Request, r.D.Prompt, r.D.Output, r.D.Remote = r, r.Input, r.Output, remote
-	r.Delay("hop to decode", r.D.Engine.hop(), arriveAtDecode)
+	r.Delay("hop to decode", r.D.Engine.Costs.RouterHop, arriveAtDecode)
 }
 
 // Answer takes the prefill engine's response back to the router.
 func (r *Request) Answer(next Next) { r.Delay("prefill response", r.P.Engine.Costs.Detokenize, next) }
 
-// Prompts that arrive together are tokenized side by side: in one batch on several cores
+// The API server handles one request after the other in its event loop, so that those that arrive together reach the
+// engine one by one. Their prompts are tokenized side by side: in one batch on several cores
 // (github.com/vllm-project/vllm/pull/19334), later by a pool of threads (pull/45759).
 func arriveAtPrefill(r *Request) {
 	e := r.P.Engine
-	r.Delay("tokenize", e.Costs.TokenizePer.Times(r.Input), queuePrefill)
+	r.On(e.API, "api server", e.Costs.APIServer, tokenizeForPrefill)
+}
+
+func tokenizeForPrefill(r *Request) {
+	r.Delay("tokenize", r.P.Engine.Costs.TokenizePer.Times(r.Input), queuePrefill)
 }
 
 func queuePrefill(r *Request) { r.P.Engine.enqueue(&r.P) }
 
 func arriveAtDecode(r *Request) {
 	e := r.D.Engine
-	r.Delay("tokenize", e.Costs.TokenizePer.Times(r.Input), queueDecode)
+	r.On(e.API, "api server", e.Costs.APIServer, tokenizeForDecode)
+}
+
+func tokenizeForDecode(r *Request) {
+	r.Delay("tokenize", r.D.Engine.Costs.TokenizePer.Times(r.Input), queueDecode)
 }
 
 func queueDecode(r *Request) { r.D.Engine.enqueue(&r.D) }
