@@ -80,6 +80,8 @@ the checks and the template that ` + "`pdsim scenarios init`" + ` writes.
 - ` + "`--set table.key=value`" + ` overrides any key, under the same checks. The value is TOML; quotes around a text and
   brackets around a list may be left out: ` + "`--set decode.tp=4 --set run.protocols=pull,push`" + `.
 - Files that a scenario names are sought beside it; those that ` + "`--set`" + ` names, in the working directory.
+- ` + "`--with FILE`" + ` lays a file with any of these keys over the scenario, under ` + "`--set`" + `; see
+  [observing](observing.md).
 `
 
 const referenceCosts = `

@@ -157,17 +157,34 @@ func checkChain(t *testing.T, q *read.Request, chain []string) {
 
 // TestTimelineOfTrouble says that what went wrong can be read, and is told from what went well.
 func TestTimelineOfTrouble(t *testing.T) {
-	for _, protocol := range []string{"pull", "push"} {
-		p := play(t, protocol, KVInterval, "faults.lost_notifications=0.2", "workload.timeout=2s", "software.version=vllm")
-		all, notes := p.requests(t)
-		failed := 0
-		for _, e := range p.ended {
-			if e.outcome != serving.Done {
-				failed++
+	for _, fault := range [][]string{
+		{"faults.lost_notifications=0.2", "workload.timeout=2s"}, // a push waits for it; a pull's prefill engine does
+		{"faults.kill_decode=6s", "decode.instances=2"},
+		{"faults.kill_prefill=6s", "prefill.instances=2"},
+		{"faults.fail_handshakes=2", "workload.warmup=0", "workload.probe=false"},
+		{"workload.timeout=60ms", "workload.qps=50"},
+	} {
+		sum := 0
+		for _, protocol := range []string{"pull", "push"} {
+			p := play(t, protocol, KVInterval, fault...)
+			all, notes := p.requests(t)
+			failed := 0
+			for _, e := range p.ended {
+				if e.outcome != serving.Done {
+					failed++
+				}
+			}
+			sum += failed
+			if len(all) != len(p.ended) || notes.Failed != failed || failed != p.result.Failed {
+				t.Errorf("%s with %v: want %d requests, %d failed, have %d and %d", protocol, fault, len(p.ended), failed, len(all), notes.Failed)
+			}
+			aborted := counter(scrapes(t, p)["D0"], "vllm:request_success_total", "finished_reason", "abort")
+			if aborted > float64(p.result.Aborted) {
+				t.Errorf("%s with %v: D0 has %v aborted of %d", protocol, fault, aborted, p.result.Aborted)
 			}
 		}
-		if len(all) != len(p.ended) || notes.Failed != failed || failed != p.result.Failed {
-			t.Errorf("%s: want %d requests, %d failed, have %d and %d", protocol, len(p.ended), failed, len(all), notes.Failed)
+		if sum == 0 {
+			t.Errorf("with %v nothing failed", fault)
 		}
 	}
 }
