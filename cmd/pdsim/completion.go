@@ -32,11 +32,13 @@ func completeKeys(*cobra.Command, []string, string) ([]string, cobra.ShellCompDi
 	return keys, cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp
 }
 
-// completeFlags gives the flags that a command has their words.
-func completeFlags(cmd *cobra.Command) {
-	formats := cobra.FixedCompletions([]string{"table", "json", "csv"}, cobra.ShellCompDirectiveNoFileComp)
+// completeFlags gives the flags that a command has their words. Without formats they are those of results.
+func completeFlags(cmd *cobra.Command, formats ...string) {
+	if len(formats) == 0 {
+		formats = []string{"table", "json", "csv"}
+	}
 	for name, complete := range map[string]cobra.CompletionFunc{
-		"set": completeKeys, "vary": completeKeys, "protocol": completeProtocols, "format": formats,
+		"set": completeKeys, "vary": completeKeys, "protocol": completeProtocols, "format": cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp),
 	} {
 		if cmd.Flags().Lookup(name) == nil {
 			continue

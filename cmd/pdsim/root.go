@@ -48,7 +48,7 @@ func newRoot() *cobra.Command {
 		Args:          cobra.ArbitraryArgs,
 		RunE:          verbs,
 	}
-	cmd.AddCommand(newRun(), newSweep(), newScenarios(), newProtocols(), newVersion())
+	cmd.AddCommand(newRun(), newSweep(), newScenarios(), newProtocols(), newValidate(), newVersion())
 	return cmd
 }
 
