@@ -123,6 +123,11 @@ func (v *validator) run(cmd *cobra.Command, dirs []string) error {
 
 // cases returns the cases that are meant: those of folders, of results, or the shipped ones.
 func (m *measured) cases(stderr io.Writer, dirs []string) ([]*cases.Case, error) {
+	for _, dir := range append(slices.Clone(dirs), m.results) {
+		if info, err := os.Stat(dir); dir != "" && (err != nil || !info.IsDir()) {
+			return nil, misuse("%s: no such folder", dir)
+		}
+	}
 	opt := read.Options{KeepGoing: m.keepGoing}
 	var list []*cases.Case
 	switch {

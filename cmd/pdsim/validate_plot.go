@@ -104,11 +104,6 @@ func quantity(metric string) string {
 	return name
 }
 
-// signs tell quantities apart without colour.
-var signs = []draw.GlyphDrawer{
-	draw.RingGlyph{}, draw.CrossGlyph{}, draw.TriangleGlyph{}, draw.PlusGlyph{}, draw.SquareGlyph{}, draw.PyramidGlyph{}, draw.CircleGlyph{}, draw.BoxGlyph{},
-}
-
 // plotFamily draws one picture: judged figures black, fitted ones grey, the diagonal, and lines a tenth off it.
 func plotFamily(family string, clouds []cloud, image string) ([]byte, error) {
 	p := plot.New()
