@@ -15,7 +15,7 @@ type counter struct {
 
 func newCounters(s *sim.Sim, engine string) counters {
 	make := func(name string) counter { return counter{s.Track(engine + "/" + name), -1} }
-	return counters{make("running"), make("waiting"), make("free blocks")}
+	return counters{make("requests running"), make("requests waiting"), make("free blocks")}
 }
 
 // count keeps what has changed.

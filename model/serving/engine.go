@@ -111,7 +111,7 @@ func (c *Cluster) AddEngine(cfg Config) *Engine {
 	e := &Engine{Config: cfg, c: c, loopAt: sim.Never, planted: sim.Never, leaseEnd: sim.Never, meeting: map[*Engine]meeting{},
 		handshaker: s.NewThread(cfg.Name + "/handshake"),
 		Main:       s.NewThread(cfg.Name + "/worker main"), Writer: s.NewThread(cfg.Name + "/writer"), API: s.NewThread(cfg.Name + "/api server"),
-		loopTrack: s.Track(cfg.Name + "/engine loop"), gpuTrack: s.Track(cfg.Name + "/gpu"), waitTrack: s.Track(cfg.Name + "/requests that wait")}
+		loopTrack: s.Track(cfg.Name + "/engine loop"), gpuTrack: s.Track(cfg.Name + "/gpu"), waitTrack: s.Track(cfg.Name + "/waiting")}
 	e.counters = newCounters(s, cfg.Name)
 	e.id = s.Register(e)
 	e.Agent.OnNote(sim.Call{To: s.Register(noted{e})})
