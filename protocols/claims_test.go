@@ -231,3 +231,12 @@ func TestNothingIsWrittenAfterTheLease(t *testing.T) {
 	r := s.play(t, ask(0, 100, 1))
 	holds(t, s.last(0, "post").End == 0 && s.c.Stats.Expired == 1 && r[0].Outcome == serving.Aborted, "no write", s.last(0, "post"), r[0].Outcome)
 }
+
+// A heartbeat moves a lease's end to 20 s from now, unless that is later already.
+func TestHeartbeatDoesNotShortenALease(t *testing.T) {
+	u := defaults("pull")
+	u.seqs, u.lease, u.extension, u.timeout = 1, 500*ms, 10*ms, 300*ms
+	s := u.start()
+	r := s.play(t, ask(0, 10, 40), ask(40*ms, 20, 1), ask(200*ms, 10, 1), ask(210*ms, 10, 1))
+	holds(t, r[1].D.Queued > 0 && s.c.Stats.Expired == 0, "nothing expires within 500 ms", s.c.Stats.Expired)
+}

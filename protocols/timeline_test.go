@@ -42,7 +42,7 @@ func (s *scene) draw(d *datadriven.TestData) string {
 	}
 	var rows []row
 	for _, sp := range s.log.Spans[s.drawn:] {
-		free := sp.Start == sp.End && slices.Contains([]string{"tokenize", "prepare", "matched", "landed"}, sp.Kind)
+		free := sp.Start == sp.End && slices.Contains([]string{"tokenize", "api server", "prepare", "matched", "landed"}, sp.Kind)
 		waits := strings.HasSuffix(s.c.Sim.Tracks()[sp.Track], "/waiting")
 		if !free && !waits && sp.Kind != "last work request" && !slices.Contains(hidden, sp.Kind) {
 			rows = append(rows, s.row(sp))

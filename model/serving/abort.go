@@ -44,6 +44,7 @@ func (cl *Client) overdue() {
 
 // abort takes a leg out of its engine. A load's blocks stay until the worker reports it, since bytes may still come.
 func (e *Engine) abort(l *Leg) {
+	e.account()
 	switch l.State {
 	case Waiting:
 		e.waiting.remove(l)
@@ -59,7 +60,6 @@ func (e *Engine) abort(l *Leg) {
 				break
 			}
 		}
-		l.epoch++
 		e.release(l)
 		e.drop(l)
 	}

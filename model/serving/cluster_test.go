@@ -134,3 +134,43 @@ func TestImpossibleRequestsFail(t *testing.T) {
 		}
 	}
 }
+
+// A step in flight may hold a part for a request that has been aborted and whose place another one has taken since.
+// What comes of that part is not the new request's.
+func TestReusedRequestIgnoresOldSteps(t *testing.T) {
+	c := newRig(1, 1, 100, 8)
+	p := c.Prefill[0]
+	p.Async, c.Client.Timeout = true, 150*sim.Millisecond
+	// Three chunks of 100 ms, aborted in the second one when the third one is scheduled already.
+	play(t, c, &list{{Input: 300, Output: 1}})
+	old := c.requests[0]
+	c.Client.Timeout = 0
+	var computed sim.Time
+	c.Client.Ended = func(r *Request) {
+		if r != old {
+			t.Error("want the aborted request's place taken")
+		}
+		computed = r.P.token
+	}
+	play(t, c, &list{{Input: 10, Output: 1}})
+	if steps, want := p.Stats.Steps, sim.Time(311*sim.Millisecond); steps != 4 || computed != want {
+		t.Errorf("%d steps; want its prompt computed at %v, have %v", steps, want, computed)
+	}
+}
+
+// Requests times the time that they run or wait, by which mean numbers and Little's law are worked out.
+func TestTimeInQueues(t *testing.T) {
+	c := newRig(1, 1, 100, 1)
+	play(t, c, some(2, 0, 10, 5))
+	d := c.Decode[0]
+	if want := int64(2 * 5 * 11 * sim.Millisecond); d.Stats.RunningTime != want { // each runs for five steps
+		t.Errorf("running: want %d, have %d", want, d.Stats.RunningTime)
+	}
+	var waited int64
+	for _, total := range []Total{d.Stats.SlotWait, d.Stats.PromoteWait} {
+		waited += int64(total.Sum)
+	}
+	if d.Stats.WaitingTime < waited {
+		t.Errorf("waiting: %d, of which %d for slots", d.Stats.WaitingTime, waited)
+	}
+}

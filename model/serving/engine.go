@@ -146,6 +146,7 @@ func (e *Engine) enqueue(l *Leg) {
 	l.meets(e.c.Sim)
 	l.Request.refs++
 	e.unread++
+	e.account()
 	e.waiting.push(l)
 	e.wake()
 }

@@ -8,7 +8,7 @@ import (
 	"pdsim/sim"
 )
 
-// handover is the smallest protocol that moves KV: decode reads when prefill has answered. It stands in for those of the
+// handover is a small protocol that moves KV: both engines are chosen beforehand, and decode reads when prefill has answered. It stands in for those of the
 // package above.
 type handover struct{}
 
@@ -16,14 +16,12 @@ func (handover) Name() string { return "handover" }
 func (handover) Writes() bool { return false }
 func (handover) Dispatch(r *Request) {
 	r.ChoosePrefill()
+	r.ChooseDecode()
 	r.SendPrefill()
 }
 func (handover) Prefilled(r *Request) {
 	r.P.Engine.Hold(r)
-	r.Answer(func(r *Request) {
-		r.ChooseDecode()
-		r.SendDecode(true)
-	})
+	r.Answer(func(r *Request) { r.SendDecode(true) })
 }
 func (handover) Allocated(r *Request) { r.D.Engine.AddLoad(r) }
 func (handover) Load(e *Engine, r *Request) {

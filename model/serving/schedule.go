@@ -83,7 +83,6 @@ func (e *Engine) preempt(l *Leg) {
 	e.release(l)
 	l.Computed, l.inFlight, l.published, l.Hit = 0, 0, 0, 0
 	l.Remote, l.ready, l.resumed = false, false, true
-	l.epoch++
 	l.scheduled, l.computed = mark{}, mark{}
 	l.State = Waiting
 	e.waiting.pushFront(l)

@@ -32,7 +32,7 @@ type step struct {
 type entry struct {
 	leg     *Leg
 	tokens  int
-	epoch   uint32 // of the leg: the output of a leg that was preempted meanwhile is thrown away
+	epoch   uint32 // of the leg: its place may have been taken by another request since
 	samples bool   // the step yields a token
 	prompt  bool   // the tokens belong to the prompt
 }
@@ -52,6 +52,7 @@ func (e *Engine) loop() {
 	s := &e.steps[k]
 	s.reset()
 	s.index, s.start, s.after = uint32(k), e.c.Sim.Now(), e.output
+	e.account()
 	e.scheduling, e.unread = true, 0
 	e.schedule(s)
 	e.scheduling = false

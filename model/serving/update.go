@@ -10,7 +10,7 @@ func (e *Engine) update() {
 	e.inFlight--
 	now := e.c.Sim.Now()
 	cause := e.c.Sim.Cause()
-	e.account(s, now)
+	e.account()
 	over := 0
 	for i := range s.entries {
 		en := &s.entries[i]
@@ -117,9 +117,9 @@ func (e *Engine) drop(l *Leg) {
 	l.Request.drop()
 }
 
-// account adds a step to the engine's figures.
-func (e *Engine) account(s *step, now sim.Time) {
-	st := &e.Stats
+// account brings the engine's figures up to date, before its lists change.
+func (e *Engine) account() {
+	st, now := &e.Stats, e.c.Sim.Now()
 	st.RunningTime += int64(now.Sub(st.last)) * int64(len(e.running))
 	st.WaitingTime += int64(now.Sub(st.last)) * int64(e.waiting.len()+len(e.loading))
 	st.last = now
