@@ -95,11 +95,23 @@ func (d *Distribution) quantile(percent Number) Quantile {
 // WriteMarkdown writes the report as a page.
 func (r *Report) WriteMarkdown(w io.Writer) error {
 	out := bufio.NewWriter(w)
-	fmt.Fprintf(out, "# Validation\n\nErrors are (simulated - measured) / measured in percent; of a family, medians and percentiles of their absolute\nvalues. Points that parameters were fitted to are shown and not judged.\n\n## Families\n\n")
+	fmt.Fprint(out, "# Validation\n\nErrors are (simulated - measured) / measured in percent; of a family, medians and percentiles of their absolute\nvalues. Points that parameters were fitted to are shown and not judged.\n\n")
+	r.writeSummary(out)
+	r.writeCases(out)
+	return out.Flush() // which repeats the first error of a write
+}
+
+// writeSummary writes the errors of families and the decisions.
+func (r *Report) writeSummary(out io.Writer) {
+	fmt.Fprint(out, "## Families\n\n")
 	r.FamilyTable().markdown(out)
 	d := &r.Decisions
 	fmt.Fprintf(out, "\n## Decisions\n\n%d of %d right where the measured difference exceeds its noise; on fitted points %d of %d.\n\n", d.Right, d.Total, d.FittedRight, d.FittedTotal)
 	r.DecisionTable().markdown(out)
+}
+
+// writeCases writes every figure of every case.
+func (r *Report) writeCases(out io.Writer) {
 	for i := range r.Cases {
 		c := &r.Cases[i]
 		fmt.Fprintf(out, "\n## %s\n\n%s.\n\n- family: %s\n- source: %s\n- licence: %s\n", c.Name, capital(c.Title), c.Family, c.Source, c.Licence)
@@ -113,7 +125,6 @@ func (r *Report) WriteMarkdown(w io.Writer) error {
 			t.markdown(out)
 		}
 	}
-	return out.Flush() // which repeats the first error of a write
 }
 
 // markdown writes a table; cells are not padded, so that one figure changes one line.

@@ -38,7 +38,7 @@ func builtin(t *testing.T, opt Options, names ...string) *Report {
 // TestBuiltinCasesRun plays everything that is shipped. How large errors may be is not for tests of this package; that
 // everything measured is compared is.
 func TestBuiltinCasesRun(t *testing.T) {
-	r := builtin(t, Options{}, "")
+	r := shipped(t)
 	seen := map[string]bool{}
 	for _, f := range r.Families {
 		seen[f.Name] = true

@@ -80,7 +80,7 @@ func Mean(values []float64) float64 {
 }
 
 // Spread is the standard deviation of a sample, dividing by n-1: how far repetitions of one measurement lie apart. It is
-// NaN for fewer than two values.
+// NaN for fewer than two values, and 0 where they differ by no more than rounding does.
 func Spread(values []float64) float64 {
 	if len(values) < 2 {
 		return math.NaN()
@@ -89,5 +89,9 @@ func Spread(values []float64) float64 {
 	for _, v := range values {
 		sum += float64((v - mean) * (v - mean))
 	}
-	return math.Sqrt(sum / float64(len(values)-1))
+	spread := math.Sqrt(sum / float64(len(values)-1))
+	if spread < 1e-12*math.Abs(mean) {
+		return 0
+	}
+	return spread
 }
