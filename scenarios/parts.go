@@ -254,7 +254,7 @@ func libraryCosts(b *catalogue.Backend, f *catalogue.Fabric, rate int64) nixl.Co
 		NotifyWithWrite: b.NotifyWrite == "data", WriteBatch: b.DoorbellBatch.Value,
 		StripeAt: int64(f.StripeThreshold.Value), QueueDepth: f.QueueDepth.Value,
 		ReadLatency: sim.Duration(f.ReadLatency.Value), WriteLatency: sim.Duration(f.WriteLatency.Value), Message: sim.Duration(f.MessageLatency.Value),
-		ReadCeiling: ceiling(f.ReadEfficiency.Value), WriteCeiling: ceiling(f.WriteEfficiency.Value),
+		BesideForward: f.BesideForward.Value, ReadCeiling: ceiling(f.ReadEfficiency.Value), WriteCeiling: ceiling(f.WriteEfficiency.Value),
 		HandshakeQuery: sim.Duration(f.HandshakeQuery.Value), HandshakeIndex: nixl.Picos(f.HandshakePerDescriptor.Value), FirstContact: sim.Duration(f.FirstContact.Value),
 	}
 }

@@ -74,7 +74,7 @@ var sureGuess = map[string]bool{
 
 // TestValuesHaveUnits finds plain numbers where a unit is due: only counts and fractions are without.
 func TestValuesHaveUnits(t *testing.T) {
-	bare := regexp.MustCompile(`\.(gpus|rails_per_gpu|queue_depth|doorbell_batch|split_threshold|pool_threads|\w+_efficiency|background_factor)$`)
+	bare := regexp.MustCompile(`\.(gpus|rails_per_gpu|queue_depth|doorbell_batch|split_threshold|pool_threads|\w+_efficiency|background_factor|beside_forward)$`)
 	for key, f := range allFacts(builtin(t)) {
 		if f.Value == "true" || f.Value == "false" {
 			continue

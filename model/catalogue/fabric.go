@@ -14,6 +14,7 @@ type Fabric struct {
 	WriteLatency    Sourced[unit.Duration] `toml:"write_latency"`    // one crossing, from the post to the far memory
 	MessageLatency  Sourced[unit.Duration] `toml:"message_latency"`  // a notification's way to the other side's inbox
 	PacketTime      Sourced[unit.Duration] `toml:"packet_time"`      // a rail's least time for one work request, however small
+	BesideForward   Sourced[float64]       `toml:"beside_forward"`   // part of a rail's speed left to transfers while the GPU runs forwards, 0 to 1
 	QueueDepth      Sourced[int]           `toml:"queue_depth"`      // work requests that a rail takes before the poster waits; 0: no limit
 	StripeThreshold Sourced[unit.Bytes]    `toml:"stripe_threshold"` // size from which a descriptor is cut over all rails; 0: never
 	FirstContact    Sourced[unit.Duration] `toml:"first_contact"`    // what the first transfer between two ranks takes longer

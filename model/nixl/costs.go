@@ -28,13 +28,14 @@ type Costs struct {
 	NotifyWithWrite bool // a WRITE's notification comes with the data; otherwise the poster sends it when its poll sees the end
 	WriteBatch      int  // consecutive small WRITEs that go to one rail under one doorbell; 1: none
 
-	StripeAt     int64 // bytes from which a descriptor is split over all rails; 0: never
-	QueueDepth   int   // work requests that a rail takes before the poster has to wait; 0: no limit
-	ReadLatency  sim.Duration
-	WriteLatency sim.Duration
-	Message      sim.Duration // a notification's way to the other side
-	ReadCeiling  int64        // bytes a second that READs get out of one rail; 0: all
-	WriteCeiling int64        // bytes a second that WRITEs get out of one rail; 0: all
+	StripeAt      int64 // bytes from which a descriptor is split over all rails; 0: never
+	QueueDepth    int   // work requests that a rail takes before the poster has to wait; 0: no limit
+	ReadLatency   sim.Duration
+	WriteLatency  sim.Duration
+	Message       sim.Duration // a notification's way to the other side
+	ReadCeiling   int64        // bytes a second that READs get out of one rail; 0: all
+	BesideForward float64      // part of a rail's speed left to a transfer that runs beside forwards: one posted in the background; 0 or 1: all
+	WriteCeiling  int64        // bytes a second that WRITEs get out of one rail; 0: all
 
 	HandshakeQuery sim.Duration // fetching one remote rank's metadata
 	HandshakeIndex Picos        // preparing the remote side, per block and region of its whole cache

@@ -81,13 +81,13 @@ func (n *Net) feed(x *Transfer, over sim.Duration) {
 func (n *Net) start(x *Transfer, i int, p part, over sim.Duration, depth int64) {
 	f := x.flow(i, pace(p.bytes, over))
 	if depth == 0 || p.messages <= depth {
-		f.Bytes, f.Messages, f.Latency, f.Then = p.bytes, p.messages, x.latency(), n.call(opRail, x)
+		f.Bytes, f.Messages, f.Latency, f.Then = p.bytes, x.spent(p.messages), x.latency(), n.call(opRail, x)
 		n.Fabric.Send(f)
 		return
 	}
 	ahead := p.messages - depth
 	f.Bytes = share(p.bytes, int(p.messages), int(ahead))
-	f.Messages, f.Then = ahead, n.call(opFirst+sim.Op(i), x)
+	f.Messages, f.Then = x.spent(ahead), n.call(opFirst+sim.Op(i), x)
 	x.rest[i] = part{p.bytes - f.Bytes, depth}
 	n.Fabric.Send(f)
 }
@@ -111,7 +111,7 @@ func pace(bytes int64, over sim.Duration) int64 {
 // follow sends the last queueful of a rail whose queue has emptied that far.
 func (n *Net) follow(x *Transfer, i int) {
 	f := x.flow(i, 0)
-	f.Bytes, f.Messages, f.Latency, f.Then = x.rest[i].bytes, x.rest[i].messages, x.latency(), n.call(opRail, x)
+	f.Bytes, f.Messages, f.Latency, f.Then = x.rest[i].bytes, x.spent(x.rest[i].messages), x.latency(), n.call(opRail, x)
 	n.Fabric.Send(f)
 	x.room.Arrive(n.Sim)
 	if x.room.Open() {
@@ -127,5 +127,19 @@ func (x *Transfer) flow(i int, limit int64) sim.Flow {
 	} else {
 		f.From, f.To, f.Ceiling = x.Other.Tx[i%len(x.Other.Tx)], x.Poster.Rx[i], x.Poster.Costs.ReadCeiling
 	}
+	f.Ceiling = int64(float64(f.Ceiling) * x.speed())
 	return f
+}
+
+// speed is the part of a rail's speed that the transfer gets: all, or beside forwards what these leave.
+func (x *Transfer) speed() float64 {
+	if b := x.Poster.Costs.BesideForward; x.Slow && b > 0 {
+		return b
+	}
+	return 1
+}
+
+// spent is the number of messages that take the rail as long as the given ones take at the transfer's speed.
+func (x *Transfer) spent(messages int64) int64 {
+	return int64(math.Ceil(float64(messages) / x.speed()))
 }
