@@ -37,6 +37,7 @@ type holder interface {
 	fact(key string) Fact
 	check() error
 	set(text string) error
+	number() (float64, bool)
 }
 
 // sourced goes through the sourced values of an entry with their keys.
