@@ -28,19 +28,11 @@ type scene struct {
 	log      *sim.Log
 	drawn    int // spans drawn before
 	arrivals []workload.Arrival
-	sent     []message
 	endings  []string
 	lost     map[uint8]int // by kind: how many to lose
 	stepsP   round
 	stepsD   round
 	requests []serving.Request // as they were when they ended
-}
-
-// message is a notification as it was sent.
-type message struct {
-	at    sim.Time
-	owner int64
-	kind  uint8
 }
 
 func TestTranscripts(t *testing.T) {
@@ -176,13 +168,12 @@ func (u setup) start() *scene {
 	return s
 }
 
-// hear notes what is sent and loses what is to be lost.
+// hear loses the notifications that are to be lost.
 func (s *scene) hear(n nixl.Note) bool {
 	if s.lost[n.Kind] > 0 {
 		s.lost[n.Kind]--
 		return true
 	}
-	s.sent = append(s.sent, message{s.c.Sim.Now(), n.Owner, n.Kind})
 	return false
 }
 

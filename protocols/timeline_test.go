@@ -97,7 +97,7 @@ func (s *scene) row(sp sim.Span) row {
 	case engine == "router", engine == "client":
 		r.text = sp.Kind + owner
 	case engine == "notifications":
-		r.column, r.text = columnWire, s.message(sp)+owner
+		r.column, r.text = columnWire, arrow(sp.Kind)+owner
 	case sp.Kind == "wire" && s.c.Protocol.Writes():
 		r.column, r.text = columnWire, "==WRITE==>"+owner
 	case sp.Kind == "wire":
@@ -111,17 +111,10 @@ func (s *scene) row(sp sim.Span) row {
 	return r
 }
 
-// message is the arrow of a notification.
-func (s *scene) message(sp sim.Span) string {
-	for i, m := range s.sent {
-		if m.at != sp.Start || m.owner != sp.Owner {
-			continue
-		}
-		s.sent = slices.Delete(s.sent, i, i+1)
-		if m.kind == serving.KVWritten {
-			return "-KVWritten->"
-		}
-		return "<-" + kinds[m.kind] + "-"
+// arrow is a notification with its direction.
+func arrow(kind string) string {
+	if kind == kinds[serving.KVWritten] {
+		return "-" + kind + "->"
 	}
-	return "-?-"
+	return "<-" + kind + "-"
 }

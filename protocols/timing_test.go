@@ -252,3 +252,17 @@ func TestTransferTimeEndsWithThePoll(t *testing.T) {
 	holds(t, s.c.Stats.Wire.Sum == first+seen.Sub(post.Start) && s.c.Stats.Post.Sum == 2*ms, "xfer and post", s.c.Stats.Wire, s.c.Stats.Post)
 	holds(t, seen > s.landed(1), "seen later than landed", seen, s.landed(1))
 }
+
+// A worker that polls when its GPU is done sees what ended during the forward, and reports it with that step's output.
+// Source: github.com/vllm-project/vllm/pull/56817, the order of the newer model runner.
+func TestPollAfterTheForward(t *testing.T) {
+	for _, latency := range []sim.Duration{100 * sim.Microsecond, 25 * ms} { // within the step of the post, and later
+		u := defaults("pull")
+		u.pollLast = true
+		s := u.start()
+		s.c.Decode[0].Agent.Costs.ReadLatency = latency
+		r := s.play(t, ask(0, 10, 60), ask(20*ms, 50, 3))
+		late := r[1].D.Loaded.Sub(s.landed(1))
+		holds(t, late >= 0 && late < step && r[1].D.Loaded == s.last(1, "seen by poll").End, "seen when the step's forward is over", latency, late)
+	}
+}

@@ -103,13 +103,13 @@ func TestPreemptedOutputIsThrownAway(t *testing.T) {
 	s.reset()
 	s.index = 0
 	e.schedule(s)
+	c.leg(e, 10)
 	e.preempt(l)
 	e.first, e.inFlight = 0, 1
 	e.update()
 	if l.Generated != 1 || l.inFlight != 0 || l.known() != 21 {
 		t.Errorf("%d generated, %d in flight", l.Generated, l.inFlight)
 	}
-	c.leg(e, 10)
 	if e.waiting.front() != l {
 		t.Error("it does not wait at the head")
 	}
