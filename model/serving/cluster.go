@@ -47,6 +47,7 @@ type task struct {
 	next  Next
 	r     *Request
 	kind  string
+	track sim.TrackID
 	start sim.Time
 	leg   *Leg // whose work it ends, while spans are kept
 }
@@ -91,8 +92,14 @@ func (c *Cluster) plant(t task) uint32 {
 
 // Delay goes on after a time that nobody is busy for, such as a hop between processes.
 func (r *Request) Delay(kind string, d sim.Duration, next Next) {
+	r.delay(r.cluster.router, kind, d, next)
+}
+
+// delay is Delay with its track.
+func (r *Request) delay(track sim.TrackID, kind string, d sim.Duration, next Next) {
 	c := r.cluster
-	c.Sim.After(d, sim.Completion, sim.Call{To: c.id, Op: opTask, Arg: c.plant(task{next: next, r: r, kind: kind, start: c.Sim.Now()})})
+	t := task{next: next, r: r, kind: kind, start: c.Sim.Now(), track: track}
+	c.Sim.After(d, sim.Completion, sim.Call{To: c.id, Op: opTask, Arg: c.plant(t)})
 }
 
 // On does a piece of work for r on a thread and then goes on.
@@ -117,7 +124,7 @@ func (c *Cluster) Handle(op sim.Op, arg uint32) {
 		c.tasks[arg] = task{}
 		c.idle = append(c.idle, arg)
 		if t.kind != "" && c.Sim.Recording() {
-			c.Sim.Record(sim.Span{Cause: c.Sim.Cause(), Track: c.router, Kind: t.kind, Owner: t.r.ID, Ready: t.start, Start: t.start, End: c.Sim.Now()})
+			c.Sim.Record(sim.Span{Cause: c.Sim.Cause(), Track: t.track, Kind: t.kind, Owner: t.r.ID, Ready: t.start, Start: t.start, End: c.Sim.Now()})
 		}
 		if t.leg != nil {
 			t.leg.meets(c.Sim)

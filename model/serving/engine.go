@@ -93,7 +93,7 @@ type Engine struct {
 	counters                       counters
 	hindrances                     []hindrance // while spans are kept
 	forward                        sim.SpanID  // the latest put in line on the GPU
-	output                         sim.SpanID  // the forward of the latest step whose output was processed
+	output                         sim.SpanID  // what made the latest step take as long as it did, of those whose output was processed
 }
 
 const (

@@ -73,7 +73,8 @@ func arriveAtPrefill(r *Request) {
 }
 
 func tokenizeForPrefill(r *Request) {
-	r.Delay("tokenize", r.P.Engine.Costs.TokenizePer.Times(r.Input), queuePrefill)
+	e := r.P.Engine
+	r.delay(e.API.Track(), "tokenize", e.Costs.TokenizePer.Times(r.Input), queuePrefill)
 }
 
 func queuePrefill(r *Request) { r.P.Engine.enqueue(&r.P) }
@@ -84,7 +85,8 @@ func arriveAtDecode(r *Request) {
 }
 
 func tokenizeForDecode(r *Request) {
-	r.Delay("tokenize", r.D.Engine.Costs.TokenizePer.Times(r.Input), queueDecode)
+	e := r.D.Engine
+	r.delay(e.API.Track(), "tokenize", e.Costs.TokenizePer.Times(r.Input), queueDecode)
 }
 
 func queueDecode(r *Request) { r.D.Engine.enqueue(&r.D) }

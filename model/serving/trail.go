@@ -126,7 +126,7 @@ func (r *Request) legOn(t *sim.Thread) *Leg {
 type hindrance struct {
 	since sim.Time
 	why   string
-	after sim.SpanID // the forward of the last output before that schedule
+	after sim.SpanID // what the last output before that schedule came behind
 }
 
 // hinder notes what the present schedule ended with. The history goes back to the earliest request that waits.
@@ -156,6 +156,14 @@ func (e *Engine) admitted(l *Leg, kind string) {
 	}
 	l.waits(waitNames[[2]string{why, kind}], e.output)
 	l.point(kind, e.loopTrack)
+}
+
+// binding is what the step's output came behind: its forward, or the poll of a main thread that took longer.
+func (s *step) binding() sim.SpanID {
+	if s.mainDone > s.gpuEnd && s.polled != 0 {
+		return s.polled
+	}
+	return s.forward
 }
 
 // mark records a step's part in a request's way to its first token: schedule, launch, the GPU's forward, the main thread

@@ -36,7 +36,7 @@ func (e *Engine) update() {
 		e.unhold(l)
 	}
 	e.c.Sim.SetCause(cause)
-	e.output = s.forward
+	e.output = s.binding()
 	e.count()
 	e.loopAt = now
 	if e.dry && e.Unfinished() > e.unread { // what counts is the step that was scheduled last, not the one whose output came

@@ -23,14 +23,14 @@ type Difference struct {
 	Thread, To   string // To: where it is in the second path, if that is another thread
 	A, B         sim.Duration
 	Verdict      Verdict
-	before, then *Step
+	before, then []Step
 }
 
 // Change is how much longer the step takes in the second path.
 func (d *Difference) Change() sim.Duration { return d.B - d.A }
 
-// Steps are the step in the first and in the second path; nil where that does not have it.
-func (d *Difference) Steps() (a, b *Step) { return d.before, d.then }
+// Pieces are the pieces of the step in the first and in the second path.
+func (d *Difference) Pieces() (a, b []Step) { return d.before, d.then }
 
 // Compare sets two paths against each other, step by step, in the order of both: a step is the same if it has the same
 // name on the same thread, or failing that the same name. Lengths of a step that comes several times are added up.
@@ -69,7 +69,7 @@ func Compare(a, b *Path) []Difference {
 // folded is all steps of a path that are of one kind.
 type folded struct {
 	kind
-	step   Step
+	pieces []Step
 	length sim.Duration
 	twin   *folded
 	done   bool
@@ -83,11 +83,12 @@ func collect(p *Path) []*folded {
 		k := kindOf(s.Name, s.Thread)
 		f := byKind[k]
 		if f == nil {
-			f = &folded{kind: k, step: s}
+			f = &folded{kind: k}
 			byKind[k] = f
 			all = append(all, f)
 		}
 		f.length += s.Length()
+		f.pieces = append(f.pieces, s)
 	}
 	return all
 }
@@ -110,19 +111,19 @@ func pair(first, second []*folded) {
 func difference(s, t *folded, a, b *Path) Difference {
 	switch {
 	case t == nil:
-		d := Difference{Name: s.name, Thread: s.thread, A: s.length, Verdict: Gone, before: &s.step}
+		d := Difference{Name: s.name, Thread: s.thread, A: s.length, Verdict: Gone, before: s.pieces}
 		if offPath(b, s.name) {
 			d.Verdict = Off
 		}
 		return d
 	case s == nil:
-		d := Difference{Name: t.name, Thread: t.thread, B: t.length, Verdict: Appeared, then: &t.step}
+		d := Difference{Name: t.name, Thread: t.thread, B: t.length, Verdict: Appeared, then: t.pieces}
 		if offPath(a, t.name) {
 			d.Verdict = OnPath
 		}
 		return d
 	}
-	d := Difference{Name: s.name, Thread: s.thread, A: s.length, B: t.length, before: &s.step, then: &t.step}
+	d := Difference{Name: s.name, Thread: s.thread, A: s.length, B: t.length, before: s.pieces, then: t.pieces}
 	switch {
 	case s.thread != t.thread:
 		d.Verdict, d.To = Moved, t.thread

@@ -1,7 +1,7 @@
 // Package explain says where time to first token goes.
 //
-// [Record] plays a scenario under a protocol and keeps what happened. From the [Recording] come paths: [Recording.Path] is the
-// chain of steps that one request's first token waited for, [Recording.Mean] that chain over all requests. Steps follow
+// A [Recording] keeps what happens in a session that is started with its options. From it come paths: [Recording.Path] is
+// the chain of steps that one request's first token waited for, [Recording.Mean] that chain over all requests. Steps follow
 // each other without a gap and add up to TTFT to the nanosecond; what does not is an error. What a request also did, off
 // its path, is listed with its slack: by how much it could have ended later without delaying the first token.
 //

@@ -61,9 +61,9 @@ func (p *Path) check() error {
 
 // Path is the path of one request.
 func (r *Recording) Path(request int64) (*Path, error) {
-	f, err := r.find(request)
-	if err != nil {
-		return nil, err
+	f, ok := r.find(request)
+	if !ok {
+		return nil, fmt.Errorf("%s under %s: request %d was not answered", r.Scenario, r.Protocol, request)
 	}
 	p := r.path(f)
 	p.Off = r.slacks(f)

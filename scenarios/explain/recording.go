@@ -29,19 +29,21 @@ type first struct {
 	tail    sim.SpanID
 }
 
-// Record plays a scenario under a protocol.
-func Record(sp *scenarios.Spec, protocol string) (*Recording, error) {
-	r := &Recording{Scenario: sp.Name, Protocol: protocol, log: &sim.Log{}}
-	session, err := scenarios.NewSession(sp, protocol, scenarios.Options{Recorder: r.log, Request: r.ended})
-	if err != nil {
-		return nil, err
-	}
-	if r.Result, err = session.Play(sp); err != nil {
-		return nil, err
-	}
-	r.tracks = session.Cluster().Sim.Tracks()
+// NewRecording returns an empty recording of a scenario under a protocol. A session that is started with its options
+// fills it, and Close ends it.
+func NewRecording(sp *scenarios.Spec, protocol string) *Recording {
+	return &Recording{Scenario: sp.Name, Protocol: protocol, log: &sim.Log{}}
+}
+
+// Options are those of the session that is recorded.
+func (r *Recording) Options() scenarios.Options {
+	return scenarios.Options{Recorder: r.log, Request: r.ended}
+}
+
+// Close ends the recording of a session with the result that it gave.
+func (r *Recording) Close(s *scenarios.Session, result *scenarios.Result) {
+	r.Result, r.tracks = result, s.Cluster().Sim.Tracks()
 	slices.SortFunc(r.firsts, func(a, b first) int { return cmp.Compare(a.request, b.request) })
-	return r, nil
 }
 
 func (r *Recording) ended(q *serving.Request) {
@@ -52,6 +54,18 @@ func (r *Recording) ended(q *serving.Request) {
 
 // Requests is the number of requests that were answered.
 func (r *Recording) Requests() int { return len(r.firsts) }
+
+// Answered says whether the request of a number was answered.
+func (r *Recording) Answered(request int64) bool {
+	_, ok := r.find(request)
+	return ok
+}
+
+// First is the number of the first request that was answered. There has to be one.
+func (r *Recording) First() int64 { return r.firsts[0].request }
+
+// Last is the number of the last request that was answered. There has to be one.
+func (r *Recording) Last() int64 { return r.firsts[len(r.firsts)-1].request }
 
 // At returns the number of the request whose TTFT is at a percentile from 0 to 100: so many in a hundred had theirs no
 // later. Of several with the same it is the first.
@@ -80,14 +94,10 @@ func reason(res *scenarios.Result) string {
 }
 
 // find is how a request came to its first token.
-func (r *Recording) find(request int64) (first, error) {
+func (r *Recording) find(request int64) (f first, ok bool) {
 	i, ok := slices.BinarySearchFunc(r.firsts, request, func(f first, id int64) int { return cmp.Compare(f.request, id) })
-	switch {
-	case ok:
-		return r.firsts[i], nil
-	case len(r.firsts) == 0:
-		return first{}, r.nobody()
+	if !ok {
+		return first{}, false
 	}
-	return first{}, fmt.Errorf("%s under %s: want a request that was answered, %d to %d, have %d", r.Scenario, r.Protocol,
-		r.firsts[0].request, r.firsts[len(r.firsts)-1].request, request)
+	return r.firsts[i], true
 }
