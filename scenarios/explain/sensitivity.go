@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"pdsim/model/catalogue"
 	"pdsim/scenarios"
 )
 
@@ -50,12 +51,22 @@ func Parameters(sp *scenarios.Spec) ([]Parameter, error) {
 			add(key, value)
 		}
 	}
-	costs, err := scenarios.CostsOf(sp)
-	if err != nil {
-		return nil, err
-	}
-	for _, c := range costs {
-		add("costs."+c.Path, c.Value)
+	for _, kind := range catalogue.Kinds() {
+		blank, err := catalogue.Blank(kind)
+		if err != nil {
+			return nil, err
+		}
+		for _, fact := range catalogue.Facts(blank) {
+			path := kind + "." + fact.Key
+			uses, err := sp.InUse(path)
+			if err != nil {
+				return nil, err
+			}
+			// A cost of the scenario replaces both engines', so they have to have the same.
+			if len(uses) > 0 && uses[0].Value == uses[len(uses)-1].Value {
+				add("costs."+path, uses[0].Value)
+			}
+		}
 	}
 	return all, nil
 }
