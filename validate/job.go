@@ -208,6 +208,22 @@ func (j *job) load(layers []scenarios.Layer) (*scenarios.Spec, error) {
 	return scenarios.Load(j.scenario, nil, all...)
 }
 
+// Spec returns the scenario that a point is run as, without its recorded arrivals. What the case states wins over the
+// layers.
+func Spec(c *cases.Case, p *cases.Point, layers []scenarios.Layer) (*scenarios.Spec, error) {
+	dir, err := os.MkdirTemp("", "pdsim-validate-*")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	scenario, err := scenarioFile(c, dir)
+	if err != nil {
+		return nil, err
+	}
+	j := job{scenario: scenario, set: p.Set}
+	return j.load(layers)
+}
+
 // play plays the job once.
 func (j *job) play(sp *scenarios.Spec, first bool) (Figures, error) {
 	if !j.tracked {

@@ -15,6 +15,7 @@ import (
 	"pdsim/model/catalogue/name"
 	"pdsim/scenarios"
 	"pdsim/validate"
+	"pdsim/validate/calibrate"
 	"pdsim/validate/cases"
 	"pdsim/validate/read"
 )
@@ -98,6 +99,7 @@ func (v *validator) run(cmd *cobra.Command, dirs []string) error {
 	if err != nil {
 		return err
 	}
+	v.markFitted(cmd.ErrOrStderr(), list)
 	r, err := v.play(cmd.ErrOrStderr(), list, validate.Options{Seeds: v.seeds})
 	if err != nil {
 		return v.blame(dirs, err)
@@ -240,6 +242,19 @@ func (m *measured) tell(stderr io.Writer, dirs []string, list []*cases.Case) {
 		}
 		if c.Notes.First != nil {
 			fmt.Fprintf(stderr, "%s\n", c.Notes.First)
+		}
+	}
+}
+
+// markFitted marks the points that the files of --with were fitted to.
+func (m *measured) markFitted(stderr io.Writer, list []*cases.Case) {
+	for _, file := range m.with {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			continue // whoever lays it over a scenario says so
+		}
+		if n := calibrate.MarkFitted(text, list); n > 0 {
+			fmt.Fprintf(stderr, "%s was fitted to %d of these points, which are not judged\n", file, n)
 		}
 	}
 }

@@ -1,7 +1,7 @@
 package catalogue
 
 import (
-	"fmt"
+	"errors"
 	"strings"
 )
 
@@ -23,7 +23,7 @@ func Measure(path, text string) (float64, error) {
 			}
 		}
 	}
-	return 0, fmt.Errorf("%s: want a time, a rate, a size or a share", path)
+	return 0, errors.New("want a time, a rate, a size or a share")
 }
 
 // number returns the value in the unit that its type counts in, unless it is a count or a switch.
