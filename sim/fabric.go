@@ -31,6 +31,7 @@ type link struct {
 	rate       int64
 	perMessage Duration
 	track      TrackID
+	use        TrackID // counts the rate in use
 	flows      []int32
 	moved      int64 // bytes of finished flows
 	used       int64 // rate given away, as last counted
@@ -58,7 +59,7 @@ func (f *Fabric) Link(name string, rate int64, perMessage Duration) LinkID {
 	if rate < 0 || perMessage < 0 {
 		panic(fmt.Sprintf("sim: Fabric.Link: %s has %d bytes a second and %v a message", name, rate, perMessage))
 	}
-	f.links = append(f.links, link{rate: rate, perMessage: perMessage, track: f.sim.Track(name)})
+	f.links = append(f.links, link{rate: rate, perMessage: perMessage, track: f.sim.Track(name), use: f.sim.Track(name + " bytes/s")})
 	return LinkID(len(f.links) - 1)
 }
 
@@ -78,7 +79,7 @@ func (f *Fabric) SetRate(id LinkID, rate int64) {
 	f.arm()
 }
 
-// Track is a link's track: for the spans of transfers that it sends, and for the bytes a second that it carries.
+// Track is a link's track, for the transfers that it sends. How many bytes a second it carries is counted beside it.
 func (f *Fabric) Track(id LinkID) TrackID { return f.links[id].track }
 
 // Moved returns the bytes that finished transfers have carried over a link.

@@ -22,7 +22,7 @@ func (f *Fabric) count() {
 		lk := &f.links[id]
 		if used := lk.rate - lk.left; used != lk.used {
 			lk.used = used
-			f.sim.Count(lk.track, used)
+			f.sim.Count(lk.use, used)
 		}
 	}
 }

@@ -21,12 +21,17 @@ type settings struct {
 }
 
 func (s *settings) register(cmd *cobra.Command) {
+	s.registerScenario(cmd)
+	registerOutput(cmd, &s.format, &s.out)
+}
+
+// registerScenario adds the flags that say what is played.
+func (s *settings) registerScenario(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVarP(&s.protocols, "protocol", "p", "", "protocols to compare, separated by commas (default: run.protocols of the scenario)")
 	f.StringArrayVarP(&s.with, "with", "w", nil, "lay a TOML file with any keys of a scenario over it, before --set; repeatable, the last wins")
 	f.StringArrayVarP(&s.set, "set", "s", nil, "override a key of the scenario, such as decode.tp=4; repeatable")
 	f.Uint64Var(&s.seed, "seed", 0, "seed of everything random (default: run.seed of the scenario)")
-	registerOutput(cmd, &s.format, &s.out)
 }
 
 // registerOutput adds the flags that say in which form results go where.
