@@ -48,7 +48,7 @@ func newRoot() *cobra.Command {
 		Args:          cobra.ArbitraryArgs,
 		RunE:          verbs,
 	}
-	cmd.AddCommand(newRun(), newSweep(), newExplain(), newTrace(), newScenarios(), newProtocols(), newValidate(), newCalibrate(), newVersion())
+	cmd.AddCommand(newRun(), newSweep(), newExplain(), newTrace(), newScenarios(), newProtocols(), newValidate(), newCalibrate(), newServe(), newVersion())
 	return cmd
 }
 
