@@ -10,8 +10,11 @@ import (
 	"pdsim/sim"
 )
 
-// narrowest is the least room for the bars of a waterfall.
-const narrowest = 14
+// The room for the bars of a waterfall: the least, and what further columns leave them.
+const (
+	narrowest = 14
+	roomy     = 28
+)
 
 // write writes paths as waterfalls that fit a width: one, or two side by side.
 func (x *explainer) write(w io.Writer, width int) error {
@@ -82,18 +85,18 @@ func writeWaterfall(w io.Writer, x *explained, width int) error {
 	fmt.Fprintf(w, "%s, %s: TTFT %s ms\n\n", x.title(), whose(p), ms(p.TTFT))
 	cols := pathColumns(p)
 	shown := []int{0, 4, 5} // name, length and share come first, the rest as there is room
-	room := width - narrowest
+	room := width
 	for _, i := range shown {
 		room -= cols[i].width()
 	}
-	for _, i := range []int{1, 3, 2, 6} {
-		if i == 6 && p.Requests == 1 {
+	for _, more := range []struct{ column, leave int }{{1, narrowest}, {3, roomy}, {2, roomy}, {6, roomy}} {
+		if more.column == 6 && p.Requests == 1 {
 			continue
 		}
-		if room -= cols[i].width(); room < 0 {
+		if room -= cols[more.column].width(); room < more.leave {
 			break
 		}
-		shown = append(shown, i)
+		shown = append(shown, more.column)
 	}
 	left := width
 	var table []column

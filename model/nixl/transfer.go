@@ -1,6 +1,8 @@
 package nixl
 
 import (
+	"slices"
+
 	"pdsim/model/kv"
 	"pdsim/sim"
 )
@@ -25,6 +27,8 @@ type Transfer struct {
 
 	index  uint32
 	posted sim.Time    // the last work request was posted
+	last   sim.SpanID  // the last work request's way over the wire
+	lastAt sim.Time    // and its end
 	turn   int         // rail at which its round begins
 	thread *sim.Thread // on which work requests are posted
 	ends   sim.Gate    // all rails and the last work request
@@ -144,6 +148,7 @@ func (n *Net) Handle(op sim.Op, arg uint32) {
 		n.tail(x)
 	case opTail:
 		n.record(x, "last work request", x.posted)
+		x.last, x.lastAt = n.Sim.Cause(), n.Sim.Now()
 		n.arrived(x)
 	case opRail:
 		n.arrived(x)
@@ -198,6 +203,21 @@ func (n *Net) record(x *Transfer, kind string, since sim.Time, others ...sim.Spa
 	}
 }
 
+// join keeps what a transfer's end depended on. Rails that are fed as fast as work requests are posted are through with
+// the last one of them, at the same instant: then it was that one that they waited for.
+func (n *Net) join(x *Transfer) {
+	if !n.Sim.Recording() {
+		return
+	}
+	cause := n.Sim.Cause()
+	others := slices.Clone(x.ends.Others())
+	if i := slices.Index(others, x.last); i >= 0 && x.lastAt == x.Landed {
+		others[i] = cause
+		n.Sim.SetCause(x.last)
+	}
+	n.record(x, "landed", x.Landed, others...)
+}
+
 // wait keeps a span of the time that a transfer was in the ring before the progress thread got to it.
 func (n *Net) wait(x *Transfer) {
 	t := x.Poster.Progress
@@ -217,7 +237,7 @@ func (n *Net) fly(x *Transfer, sign int64) {
 // land ends a transfer: its bytes are there.
 func (n *Net) land(x *Transfer) {
 	x.Landed = n.Sim.Now()
-	n.record(x, "landed", x.Landed, x.ends.Others()...)
+	n.join(x)
 	n.fly(x, -1)
 	if x.Write && x.Poster.Costs.NotifyWithWrite {
 		// The notification was sent right behind the last work request and counts the writes that have to be there.
