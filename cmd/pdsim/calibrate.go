@@ -50,7 +50,7 @@ func newCalibrate() *cobra.Command {
 	f.StringVar(&c.holdout, "holdout", "none", "what judges the fit: every second case, load, length or point (odd), what cases do not mark as fitted (marked), cases of a name (case=NAME), or none")
 	f.Uint64Var(&c.seed, "seed", 0, "seed of the resampling for intervals")
 	f.IntVar(&c.resamples, "resamples", 400, "resamples of the points for intervals")
-	f.IntVar(&c.evaluations, "evaluations", 200, "most times that the fitted runs are played")
+	f.IntVar(&c.evaluations, "evaluations", 200, "most times that the fitted runs are played for one search; each value that is not determined takes another")
 	f.StringVar(&c.overlay, "overlay", "", "file for the fitted values, to be laid over scenarios by --with")
 	f.StringVarP(&c.format, "format", "f", "table", "form of the report: table or json")
 	f.StringVarP(&c.out, "out", "o", "", "file for the report, written whole or not at all (default: standard output)")
@@ -102,7 +102,7 @@ func (c *calibrator) run(cmd *cobra.Command, dirs []string) error {
 	if err != nil {
 		return err
 	}
-	step, end := progress(stderr, c.evaluations+2*len(c.fit), "times played")
+	step, end := progress(stderr, len(c.fit)*(c.evaluations+2*len(c.fit)), "times played")
 	plan, err := calibrate.Prepare(list, calibrate.Options{
 		Parameters: c.fit, Metrics: c.metrics, Holdout: c.holdout, Seed: c.seed, Resamples: c.resamples, Evaluations: c.evaluations,
 		Layers: c.layers(), Progress: func(_, _ int) { step() },
@@ -157,7 +157,9 @@ func (c *calibrator) write(w io.Writer, r *calibrate.Result) error {
 		return err
 	}
 	for _, f := range r.Flat {
-		fmt.Fprintln(w, flatDirection(&f))
+		if len(f.Weights) > 1 {
+			fmt.Fprintln(w, together(&f))
+		}
 	}
 	fmt.Fprint(w, "\nerrors on what was held out (%)")
 	if len(r.HeldOut) == 0 {
@@ -176,7 +178,7 @@ func (c *calibrator) write(w io.Writer, r *calibrate.Result) error {
 func sureness(v *calibrate.Value) string {
 	text := "yes"
 	if !v.Determined {
-		text = fmt.Sprintf("no: %.0f %% of its range left", 100*float64(v.Left))
+		text = fmt.Sprintf("no: %.0f %% of its range left; kept", 100*float64(v.Left))
 	}
 	if v.AtEnd {
 		text += ", at the end of its range"
@@ -184,8 +186,8 @@ func sureness(v *calibrate.Value) string {
 	return text
 }
 
-// flatDirection says what the data cannot tell apart.
-func flatDirection(f *calibrate.Flat) string {
+// together says which parameters the data cannot tell apart.
+func together(f *calibrate.Flat) string {
 	var words []string
 	for _, w := range f.Weights {
 		way := "up"
@@ -194,10 +196,7 @@ func flatDirection(f *calibrate.Flat) string {
 		}
 		words = append(words, w.Path+" "+way)
 	}
-	if len(words) == 1 {
-		return "not determined: " + f.Weights[0].Path + ", on which these figures hardly depend"
-	}
-	return "not determined: " + strings.Join(words, " with ") + " leaves these figures as they are"
+	return "not told apart: " + strings.Join(words, " with ") + " leaves these figures as they are"
 }
 
 // writeErrors writes errors by family and figure.

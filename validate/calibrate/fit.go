@@ -25,26 +25,21 @@ func (plan *Plan) Fit() (*Result, error) {
 		return nil, fmt.Errorf("want more figures to fit to than parameters, have %d figures and %d parameters", len(before), len(plan.parameters))
 	}
 	p, points := plan.problem(before)
-	s, err := p.search(plan.opt.Evaluations)
-	if err != nil {
-		return nil, err
-	}
-	slopes, err := p.slopes(s)
-	if err != nil {
-		return nil, err
-	}
-	r := &Result{Version: 1, Seed: plan.opt.Seed, Holdout: plan.opt.Holdout, Evaluations: s.evals, Limited: s.limited, To: points}
+	r := &Result{Version: 1, Seed: plan.opt.Seed, Holdout: plan.opt.Holdout, To: points}
 	if r.Holdout == "" {
 		r.Holdout = "none"
 	}
-	plan.values(r, p, s, slopes)
-	after, err := plan.play(fitted, s.places)
+	places, err := plan.search(r, p)
+	if err != nil {
+		return nil, err
+	}
+	after, err := plan.play(fitted, places)
 	if err != nil {
 		return nil, err
 	}
 	r.Fitted = errorsOf(before, after)
 	if before, err = plan.play(heldOut, nil); err == nil {
-		after, err = plan.play(heldOut, s.places)
+		after, err = plan.play(heldOut, places)
 	}
 	if err != nil {
 		return nil, err
@@ -81,7 +76,7 @@ func (plan *Plan) problem(figures []figure) (*problem, []PointID) {
 		now, err := plan.play(fitted, places)
 		times++
 		if plan.opt.Progress != nil {
-			plan.opt.Progress(times, plan.opt.Evaluations+2*len(places))
+			plan.opt.Progress(times, len(places)*(plan.opt.Evaluations+2*len(places)))
 		}
 		if err == nil && len(now) != len(figures) {
 			err = errors.New("a figure is missing")
@@ -99,15 +94,61 @@ func (plan *Plan) problem(figures []figure) (*problem, []PointID) {
 	return p, points
 }
 
-// values says of each parameter what the search, the resamples and the curvature say.
-func (plan *Plan) values(r *Result, p *problem, s *solution, slopes [][]float64) {
-	c := determined(s, slopes)
+// search looks for the best values. Of those that the data does not determine it gives back the least determined one and
+// looks again for the others, until it determines all that are left.
+func (plan *Plan) search(r *Result, p *problem) ([]float64, error) {
+	r.Values = make([]Value, len(plan.parameters))
+	places := slices.Clone(p.start)
+	free := make([]int, len(plan.parameters))
+	for i := range free {
+		free[i] = i
+	}
+	for {
+		part := p.part(free)
+		s, err := part.search(plan.opt.Evaluations)
+		if err != nil {
+			return nil, err
+		}
+		slopes, err := part.slopes(s)
+		if err != nil {
+			return nil, err
+		}
+		c := determined(s, slopes)
+		if r.Flat == nil {
+			r.Flat = plan.flats(c.flat)
+		}
+		r.Evaluations, r.Limited = r.Evaluations+s.evals, s.limited
+		plan.describe(r, part, free, s, slopes, c)
+		worst := 0
+		for i := range free {
+			if c.left[i] > c.left[worst] {
+				worst = i
+			}
+		}
+		if c.left[worst] <= vague {
+			for i, at := range free {
+				places[at] = s.places[i]
+			}
+			return places, nil
+		}
+		r.Values[free[worst]].keep()
+		if free = slices.Delete(free, worst, worst+1); len(free) == 0 {
+			return places, nil
+		}
+	}
+}
+
+// keep gives a parameter its old value back.
+func (v *Value) keep() { v.Fitted, v.From, v.Until, v.AtEnd = v.Start, "", "", false }
+
+// describe says of each free parameter what the search, the resamples and the curvature say.
+func (plan *Plan) describe(r *Result, p *problem, free []int, s *solution, slopes [][]float64, c certainty) {
 	var resamples [][]float64
 	if len(r.To) >= fewest {
 		resamples = p.resample(s, slopes, plan.opt.Resamples, plan.opt.Seed)
 	}
-	for i, parameter := range plan.parameters {
-		place := s.places[i]
+	for i, at := range free {
+		parameter, place := plan.parameters[at], s.places[i]
 		v := Value{
 			Path: parameter.Path, Entries: append([]string{}, parameter.Entries...), Start: parameter.Start, Low: parameter.text(0), High: parameter.text(1),
 			Fitted: parameter.text(place), Left: validate.Number(c.left[i]), Determined: c.left[i] <= vague,
@@ -126,36 +167,6 @@ func (plan *Plan) values(r *Result, p *problem, s *solution, slopes [][]float64)
 			}
 			v.From, v.Until = parameter.text(stats.Percentile(places, 5)), parameter.text(stats.Percentile(places, 95))
 		}
-		r.Values = append(r.Values, v)
+		r.Values[at] = v
 	}
-	r.Flat = []Flat{}
-	for _, direction := range c.flat {
-		r.Flat = append(r.Flat, plan.flat(direction))
-	}
-}
-
-// flat names the parameters that a direction consists of, the largest part first and positive.
-func (plan *Plan) flat(direction []float64) Flat {
-	const small = 0.2
-	var f Flat
-	for i, w := range direction {
-		if math.Abs(w) > small {
-			f.Weights = append(f.Weights, Weight{plan.parameters[i].Path, validate.Number(w)})
-		}
-	}
-	slices.SortStableFunc(f.Weights, func(a, b Weight) int {
-		switch x, y := math.Abs(float64(a.Weight)), math.Abs(float64(b.Weight)); {
-		case x > y+1e-9:
-			return -1
-		case x < y-1e-9:
-			return 1
-		}
-		return 0
-	})
-	if len(f.Weights) > 0 && f.Weights[0].Weight < 0 {
-		for i := range f.Weights {
-			f.Weights[i].Weight = -f.Weights[i].Weight
-		}
-	}
-	return f
 }

@@ -2,8 +2,11 @@ package calibrate
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"pdsim/validate"
 )
 
 // certainty is what the data says of the parameters beyond that they lie in their ranges.
@@ -63,4 +66,67 @@ func determined(s *solution, slopes [][]float64) certainty {
 		c.left[i] = math.Sqrt(12 * c.left[i])
 	}
 	return c
+}
+
+// flats names what the data cannot tell. Directions that together leave all of their parameters open are reported as those
+// parameters, one by one.
+func (plan *Plan) flats(directions [][]float64) []Flat {
+	touching := make([]int, len(plan.parameters)) // directions in which each parameter moves
+	all := make([]Flat, len(directions))
+	for i, direction := range directions {
+		all[i] = plan.flat(direction)
+		for _, w := range all[i].Weights {
+			touching[plan.index(w.Path)]++
+		}
+	}
+	out := []Flat{}
+	alone := map[string]bool{}
+	for _, f := range all {
+		open := true
+		for _, w := range f.Weights {
+			open = open && touching[plan.index(w.Path)] >= len(f.Weights)
+		}
+		if !open {
+			out = append(out, f)
+			continue
+		}
+		for _, w := range f.Weights {
+			if !alone[w.Path] {
+				alone[w.Path] = true
+				out = append(out, Flat{[]Weight{{w.Path, 1}}})
+			}
+		}
+	}
+	return out
+}
+
+// index is the number of the parameter of that path.
+func (plan *Plan) index(path string) int {
+	return slices.IndexFunc(plan.parameters, func(p *Parameter) bool { return p.Path == path })
+}
+
+// flat names the parameters that a direction consists of, the largest part first and positive.
+func (plan *Plan) flat(direction []float64) Flat {
+	const small = 0.2
+	var f Flat
+	for i, w := range direction {
+		if math.Abs(w) > small {
+			f.Weights = append(f.Weights, Weight{plan.parameters[i].Path, validate.Number(w)})
+		}
+	}
+	slices.SortStableFunc(f.Weights, func(a, b Weight) int {
+		switch x, y := math.Abs(float64(a.Weight)), math.Abs(float64(b.Weight)); {
+		case x > y+1e-9:
+			return -1
+		case x < y-1e-9:
+			return 1
+		}
+		return 0
+	})
+	if len(f.Weights) > 0 && f.Weights[0].Weight < 0 {
+		for i := range f.Weights {
+			f.Weights[i].Weight = -f.Weights[i].Weight
+		}
+	}
+	return f
 }

@@ -23,7 +23,12 @@ func (r *Result) WriteOverlay(w io.Writer, by string) error {
 	}
 	costs := false
 	for _, v := range r.Values {
-		if keysOf(v.Path) != nil {
+		if !v.Determined {
+			fmt.Fprintf(out, "# %s stays %s: the data does not determine it.\n", v.Path, v.Start)
+		}
+	}
+	for _, v := range r.Values {
+		if keysOf(v.Path) != nil || !v.Determined {
 			continue
 		}
 		if !costs {
@@ -36,7 +41,7 @@ func (r *Result) WriteOverlay(w io.Writer, by string) error {
 	for _, table := range []string{"prefill", "decode"} {
 		for _, v := range r.Values {
 			for _, key := range keysOf(v.Path) {
-				if name, ok := strings.CutPrefix(key, table+"."); ok {
+				if name, ok := strings.CutPrefix(key, table+"."); ok && v.Determined {
 					fmt.Fprintf(out, "\n[%s]\n%s = %s # %s\n", table, name, v.Fitted, v.remark())
 				}
 			}
@@ -50,9 +55,6 @@ func (v *Value) remark() string {
 	text := "was " + v.Start
 	if v.From != "" {
 		text += ", nine of ten resamples from " + v.From + " to " + v.Until
-	}
-	if !v.Determined {
-		text += "; not determined by the data"
 	}
 	return text
 }

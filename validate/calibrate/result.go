@@ -37,7 +37,7 @@ type Value struct {
 	Until      string          `json:"to"`
 	Elasticity validate.Number `json:"elasticity"` // percent that the fitted figures move for a percent of it, root mean square
 	Left       validate.Number `json:"left"`       // of the spread of its range, what the data leaves: 0 to 1
-	Determined bool            `json:"determined"` // no more than half of it
+	Determined bool            `json:"determined"` // no more than half of it; others keep their old value
 	AtEnd      bool            `json:"at_end"`     // it lies at an end of its range
 
 	parameter *Parameter

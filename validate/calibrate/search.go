@@ -16,6 +16,22 @@ type problem struct {
 	residuals func(places []float64) ([]float64, error)
 }
 
+// part is the problem with only some of its parameters free, by their numbers. The others are where they were.
+func (p *problem) part(free []int) *problem {
+	some := &problem{point: p.point}
+	for _, at := range free {
+		some.start = append(some.start, p.start[at])
+	}
+	some.residuals = func(places []float64) ([]float64, error) {
+		all := append([]float64{}, p.start...)
+		for i, at := range free {
+			all[at] = places[i]
+		}
+		return p.residuals(all)
+	}
+	return some
+}
+
 // solution is where a search ended.
 type solution struct {
 	places    []float64

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"reflect"
+	"strings"
 	"testing"
 )
 
@@ -130,5 +131,37 @@ func TestImpossibleDeployments(t *testing.T) {
 	p.start[0] = 0.9
 	if _, err := p.search(100); err == nil || err.Error() != "below the peak" {
 		t.Errorf("have %v", err)
+	}
+}
+
+// TestFlatDirections holds how directions are told.
+func TestFlatDirections(t *testing.T) {
+	plan := &Plan{parameters: []*Parameter{{Path: "a"}, {Path: "b"}, {Path: "c"}}}
+	for _, c := range []struct {
+		directions [][]float64
+		want       string
+	}{
+		{nil, ""},
+		{[][]float64{{0.05, -0.99, 0}}, "b+;"},
+		{[][]float64{{-0.6, 0.8, 0}}, "b+ a-;"},
+		{[][]float64{{0.7, -0.7, 0}, {0.7, 0.7, 0}}, "a+; b+;"},
+		{[][]float64{{0.7, -0.7, 0}, {0, 0, 1}}, "a+ b-; c+;"},
+	} {
+		var words []string
+		for _, f := range plan.flats(c.directions) {
+			for i, w := range f.Weights {
+				sign := "+"
+				if w.Weight < 0 {
+					sign = "-"
+				}
+				if i == len(f.Weights)-1 {
+					sign += ";"
+				}
+				words = append(words, w.Path+sign)
+			}
+		}
+		if have := strings.Join(words, " "); have != c.want {
+			t.Errorf("%v: have %q, want %q", c.directions, have, c.want)
+		}
 	}
 }
