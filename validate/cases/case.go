@@ -2,6 +2,7 @@ package cases
 
 import (
 	"io/fs"
+	"slices"
 
 	"pdsim/validate/read"
 )
@@ -97,20 +98,13 @@ func (p *Point) IsFitted(metric string) bool {
 	if p.Fitted {
 		return true
 	}
-	for _, m := range p.FittedMetrics {
-		if m == metric {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(p.FittedMetrics, metric)
 }
 
 // Judges says whether a figure counts.
 func (c *Case) Judges(metric string) bool {
-	for _, m := range c.Metrics {
-		if m == metric {
-			return true
-		}
+	if slices.Contains(c.Metrics, metric) {
+		return true
 	}
 	return len(c.Metrics) == 0
 }

@@ -50,15 +50,15 @@ var (
 func KVLines(name string, r io.Reader, opt Options, to func(KVLine) error) (*Notes, error) {
 	s := newSource(name, opt)
 	err := s.each(r, longestLog, func(line []byte, number int) error {
-		at := bytes.Index(line, kvMark)
-		if at < 0 {
+		before, after, ok := bytes.Cut(line, kvMark)
+		if !ok {
 			return nil
 		}
-		k := KVLine{Line: number, Time: string(logStamp.Find(line[:at])), Values: map[string]float64{}}
-		if who := logWho.FindSubmatch(line[:at]); who != nil {
+		k := KVLine{Line: number, Time: string(logStamp.Find(before)), Values: map[string]float64{}}
+		if who := logWho.FindSubmatch(before); who != nil {
 			k.Who = string(who[1])
 		}
-		if err := s.pairs(string(line[at+len(kvMark):]), k.Values); err != nil {
+		if err := s.pairs(string(after), k.Values); err != nil {
 			return err
 		}
 		for _, field := range KVNames {

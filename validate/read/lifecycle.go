@@ -42,15 +42,15 @@ var lifecycleMark = []byte("KV_CONNECTOR_LIFECYCLE ")
 func Lifecycles(name string, r io.Reader, opt Options, to func(Lifecycle) error) (*Notes, error) {
 	s := newSource(name, opt)
 	err := s.each(r, longestLog, func(line []byte, number int) error {
-		at := bytes.Index(line, lifecycleMark)
-		if at < 0 {
+		_, after, ok := bytes.Cut(line, lifecycleMark)
+		if !ok {
 			return nil
 		}
 		record := struct {
 			Schema string `json:"schema"`
 			Lifecycle
 		}{}
-		if err := json.Unmarshal(line[at+len(lifecycleMark):], &record); err != nil {
+		if err := json.Unmarshal(after, &record); err != nil {
 			return err
 		}
 		l := record.Lifecycle
