@@ -19,6 +19,7 @@ type sweeper struct {
 	settings
 	vary  []string
 	carry bool
+	plot  string
 
 	base   *scenarios.Spec // the scenario without the axes
 	axes   []axis
@@ -41,7 +42,8 @@ func newSweep() *cobra.Command {
 			"protocols. Points run on all cores, on servers of their own; with --carry-state one after another on the same\n" +
 			"servers, whose caches and free blocks remember the points before. The first axis is the slowest.",
 		Example: "  pdsim sweep p5en-qwen3-32b --vary workload.input_tokens=1024,4096,16384 --vary workload.qps=1,2,4,8\n" +
-			"  pdsim sweep p5en-qwen3-32b --vary decode.block_size=16,64 --vary prefill.block_size=16,64 --protocol pull",
+			"  pdsim sweep p5en-qwen3-32b --vary decode.block_size=16,64 --vary prefill.block_size=16,64 --protocol pull\n" +
+			"  pdsim sweep p5en-qwen3-32b --vary workload.input_tokens=1024,4096,16384 --vary workload.qps=2,8 --plot published.svg",
 		Args:              wanting(1, 1, "one scenario, such as p5en-qwen3-32b"),
 		ValidArgsFunction: completeScenarios,
 		RunE:              verb(s.run),
@@ -50,6 +52,7 @@ func newSweep() *cobra.Command {
 	f := cmd.Flags()
 	f.StringArrayVarP(&s.vary, "vary", "v", nil, "an axis: a key and its values, such as workload.qps=1,2,4,8; repeatable")
 	f.BoolVar(&s.carry, "carry-state", false, "play the points one after another on the same servers")
+	f.StringVar(&s.plot, "plot", "", "file for a picture, .svg or .png: TTFT and TPOT over prompt lengths or the first axis")
 	completeFlags(cmd)
 	return cmd
 }
@@ -64,10 +67,16 @@ func (s *sweeper) run(cmd *cobra.Command, args []string) error {
 	if err := s.readAxes(); err != nil {
 		return err
 	}
+	if err := s.checkPlot(); err != nil {
+		return err
+	}
 	if err := s.plan(cmd, args[0]); err != nil {
 		return err
 	}
 	if err := s.play(cmd.ErrOrStderr()); err != nil {
+		return err
+	}
+	if err := s.writePlot(); err != nil {
 		return err
 	}
 	return writeTo(s.out, cmd.OutOrStdout(), func(w io.Writer) error {
