@@ -39,7 +39,7 @@ func newRun() *cobra.Command {
 		Long: "Run plays scenarios, each a built-in name or a TOML file, under every protocol and prints what the client saw, with\n" +
 			"the names and meanings of vllm bench serve, and what transfers and engines did.",
 		Example: "  pdsim run p5en-qwen3-32b\n" +
-			"  pdsim run p5en-qwen3-32b --set workload.qps=2/s --set decode.block_size=64 --protocol push\n" +
+			"  pdsim run p5en-qwen3-32b --set workload.qps=2/s --set decode.block_size=64 --protocol pull\n" +
 			"  pdsim run mine.toml --format json --out results.json",
 		Args:              wanting(1, math.MaxInt, "a scenario, such as p5en-qwen3-32b"),
 		ValidArgsFunction: completeScenarios,

@@ -42,7 +42,7 @@ func newSweep() *cobra.Command {
 			"protocols. Points run on all cores, on servers of their own; with --carry-state one after another on the same\n" +
 			"servers, whose caches and free blocks remember the points before. The first axis is the slowest.",
 		Example: "  pdsim sweep p5en-qwen3-32b --vary workload.input_tokens=1024,4096,16384 --vary workload.qps=1,2,4,8\n" +
-			"  pdsim sweep p5en-qwen3-32b --vary decode.block_size=16,64 --vary prefill.block_size=16,64 --protocol pull\n" +
+			"  pdsim sweep p5en-qwen3-32b --vary network.kv_layout=split,packed --vary decode.block_size=16,64 --protocol pull\n" +
 			"  pdsim sweep p5en-qwen3-32b --vary workload.input_tokens=1024,4096,16384 --vary workload.qps=2,8 --plot published.svg",
 		Args:              wanting(1, 1, "one scenario, such as p5en-qwen3-32b"),
 		ValidArgsFunction: completeScenarios,
