@@ -134,6 +134,7 @@ func (Push) Poll(e *serving.Engine) {
 		if e == r.D.Engine { // the handshake before the registration
 			e.LoadFailed(r)
 		} else { // a write: D is not told, the lease frees P's blocks
+			r.Sending = false
 			pushDone(r)
 		}
 	}

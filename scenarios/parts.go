@@ -235,7 +235,7 @@ func stackCosts(s *catalogue.Software) serving.Costs {
 		Schedule: sim.Duration(s.Schedule.Value), SchedulePer: sim.Duration(s.SchedulePerRequest.Value),
 		Launch: sim.Duration(s.Launch.Value), LaunchPrefill: sim.Duration(s.LaunchPrefill.Value), Sample: sim.Duration(s.Sample.Value),
 		EmptyStep: sim.Duration(s.EmptyStep.Value), IdleSleep: sim.Duration(s.IdleSleep.Value),
-		RouterHop: sim.Duration(s.RouterHop.Value), APIServer: sim.Duration(s.APIServer.Value), TokenizePer: nixl.Picos(s.TokenizePerToken.Value),
+		RouterHop: sim.Duration(s.RouterHop.Value), APIServer: sim.Duration(s.APIServer.Value), APIBusy: sim.Duration(s.APIServerBusy.Value), TokenizePer: nixl.Picos(s.TokenizePerToken.Value),
 		Detokenize: sim.Duration(s.Detokenize.Value), WriterPoll: sim.Duration(s.WriterPoll.Value), WriterWake: sim.Duration(s.WriterWake.Value),
 		Lease: sim.Duration(s.Lease.Value), LeaseExtension: sim.Duration(s.LeaseExtension.Value), HeartbeatPeriod: sim.Duration(s.HeartbeatPeriod.Value),
 		HandshakeTimeout: sim.Duration(s.HandshakeTimeout.Value),

@@ -133,7 +133,8 @@ func (s *Session) warmUp(sp *Spec) error {
 // configure sets the client up for a scenario's workload.
 func (s *Session) configure(sp *Spec) {
 	cl := &s.cluster.Client
-	cl.MaxConcurrency, cl.Timeout, cl.MaxLen = sp.Workload.MaxConcurrency, sim.Duration(sp.Workload.Timeout), sp.Decode.MaxModelLen
+	cl.MaxConcurrency, cl.Timeout = sp.Workload.MaxConcurrency, sim.Duration(sp.Workload.Timeout)
+	cl.MaxPrompt, cl.MaxLen = sp.Prefill.MaxModelLen, sp.Decode.MaxModelLen
 }
 
 // observe points the client's and the transfers' reports at a tally.

@@ -17,6 +17,7 @@ type Software struct {
 
 	RouterHop        Sourced[unit.Duration] `toml:"router_hop"`         // the router's work and connection for one upstream call
 	APIServer        Sourced[unit.Duration] `toml:"api_server"`         // from the HTTP request to the engine's queue, without tokenizing
+	APIServerBusy    Sourced[unit.Duration] `toml:"api_server_busy"`    // part of it in which the server's event loop takes no other request
 	TokenizePerToken Sourced[unit.Picos]    `toml:"tokenize_per_token"` // the API server's time per prompt token
 	Detokenize       Sourced[unit.Duration] `toml:"detokenize"`         // from the scheduler's output to the client
 

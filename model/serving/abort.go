@@ -2,43 +2,48 @@ package serving
 
 import "pdsim/sim"
 
-// deadline is when the client gives up on a request.
+// deadline is when the client gives up on a request. The request may have ended and its place be taken by another one:
+// its ID tells.
 type deadline struct {
-	at sim.Time
-	id int64
-	r  *Request
+	at   sim.Time
+	id   int64
+	slot uint32
+}
+
+// open is the request, or nil if it has ended.
+func (cl *Client) open(d *deadline) *Request {
+	if r := cl.c.requests[d.slot]; r.ID == d.id && r.Outcome == Open {
+		return r
+	}
+	return nil
 }
 
 // expect arms the client's timeout for a request. All requests have the same one, so deadlines come in order and one
-// timer serves them.
+// timer serves them. Those of requests that have ended go as soon as they are first in line.
 func (cl *Client) expect(r *Request) {
-	r.refs++
-	cl.deadlines = append(cl.deadlines, deadline{cl.c.Sim.Now().Add(cl.Timeout), r.ID, r})
-	if len(cl.deadlines)-cl.firstDeadline == 1 {
-		cl.armDeadline()
-	}
-}
-
-func (cl *Client) armDeadline() {
-	cl.c.Sim.At(cl.deadlines[cl.firstDeadline].at, sim.Timeout, sim.Call{To: cl.c.id, Op: opDeadline})
-}
-
-// overdue gives up on the request whose deadline it is and skips those that have ended.
-func (cl *Client) overdue() {
-	now := cl.c.Sim.Now()
-	for cl.firstDeadline < len(cl.deadlines) {
-		d := cl.deadlines[cl.firstDeadline]
-		if d.r.Outcome == Open && d.at > now {
-			cl.armDeadline()
-			break
-		}
+	for len(cl.deadlines) > cl.firstDeadline && cl.open(&cl.deadlines[cl.firstDeadline]) == nil {
 		cl.firstDeadline++
-		cl.c.abandon(d.r, Aborted, "the client gave up")
-		d.r.drop()
 	}
-	if cl.firstDeadline > 1024 && 2*cl.firstDeadline > len(cl.deadlines) {
+	if cl.firstDeadline > 64 && 2*cl.firstDeadline > len(cl.deadlines) {
 		cl.deadlines = append(cl.deadlines[:0], cl.deadlines[cl.firstDeadline:]...)
 		cl.firstDeadline = 0
+	}
+	cl.deadlines = append(cl.deadlines, deadline{cl.c.Sim.Now().Add(cl.Timeout), r.ID, r.slot})
+	cl.timer.Set(cl.deadlines[cl.firstDeadline].at)
+}
+
+// overdue gives up on the requests whose deadline it is.
+func (cl *Client) overdue() {
+	now := cl.c.Sim.Now()
+	for ; cl.firstDeadline < len(cl.deadlines); cl.firstDeadline++ {
+		d := &cl.deadlines[cl.firstDeadline]
+		if d.at > now {
+			cl.timer.Set(d.at)
+			return
+		}
+		if r := cl.open(d); r != nil {
+			cl.c.abandon(r, Aborted, "the client gave up")
+		}
 	}
 }
 

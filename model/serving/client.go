@@ -14,6 +14,8 @@ type Client struct {
 	Timeout sim.Duration
 	// MaxLen is the most tokens, prompt and answer, that the servers take in a request; 0: any.
 	MaxLen int
+	// MaxPrompt is the same of a prompt with its first token, of the engines that compute prompts.
+	MaxPrompt int
 	// Ended is told of every request that has ended, before it is used again. It must not keep it.
 	Ended func(r *Request)
 	// Gap is told of each inter-token gap and how many requests of a step had it.
@@ -29,11 +31,12 @@ type Client struct {
 	more          bool
 	slots         *sim.Pool
 	sent          int64
-	open          int
+	opened        int          // requests that have not ended
 	gap           sim.Duration // gaps of the present instant, counted
 	gaps          int
 	deadlines     []deadline
-	firstDeadline int // deadlines before it are done with
+	firstDeadline int        // deadlines before it are done with
+	timer         *sim.Timer // of the first deadline
 }
 
 // Play sends the arrivals of a source, from now on, and returns when all of them have ended.
@@ -83,7 +86,7 @@ func (cl *Client) admit(a *workload.Arrival) *Request {
 		Gaps: r.Gaps[:0], cluster: cl.c, slot: r.slot, refs: 1,
 	}
 	cl.sent++
-	cl.open++
+	cl.opened++
 	return r
 }
 
@@ -110,7 +113,7 @@ func (cl *Client) ended(r *Request) {
 	if cl.Ended != nil {
 		cl.Ended(r)
 	}
-	cl.open--
+	cl.opened--
 	if cl.slots != nil {
 		cl.slots.Release(1)
 	}
@@ -120,7 +123,7 @@ func (cl *Client) ended(r *Request) {
 			cl.c.Sim.At(cl.start.Add(sim.Duration(a.At)), sim.Arrival, sim.Call{To: cl.c.id, Op: opEnter, Arg: next.slot})
 		}
 	}
-	if cl.open == 0 && !cl.more {
+	if cl.opened == 0 && !cl.more {
 		cl.c.Sim.Stop()
 	}
 }

@@ -65,6 +65,7 @@ func NewCluster(s *sim.Sim, p Protocol) *Cluster {
 	c := &Cluster{Sim: s, Net: nixl.NewNet(s), Protocol: p, BlockRatio: 1, router: s.Track("router"), client: s.Track("client")}
 	c.id = s.Register(c)
 	c.Client.c = c
+	c.Client.timer = s.NewTimer(sim.Timeout, sim.Call{To: c.id, Op: opDeadline})
 	c.Net.Lost = func(n nixl.Note) {
 		r := c.requests[n.Ref]
 		r.sender(n.Kind).trouble(LostNote)

@@ -18,6 +18,7 @@ type Costs struct {
 	IdleSleep        sim.Duration // the loop's pause after a step without a forward while requests wait
 	RouterHop        sim.Duration // router's work and connection for one upstream call
 	APIServer        sim.Duration // from the HTTP request to the engine's queue
+	APIBusy          sim.Duration // part of APIServer in which the API server's event loop takes no other request
 	TokenizePer      nixl.Picos   // the API server's time per prompt token
 	Detokenize       sim.Duration // from the scheduler's output to the HTTP response
 	WriterPoll       sim.Duration // period at which a background writer looks for news while it has work that waits

@@ -39,6 +39,8 @@ func (e *Engine) expire(now sim.Time) {
 	for _, l := range e.held {
 		switch {
 		case l.ready:
+		case l.Request.Sending: // bytes are on their way out of these blocks: they stay until that is over
+			e.leaseEnd = min(e.leaseEnd, now.Add(e.Costs.Lease))
 		case l.expires <= now:
 			e.remark(l, "lease ends")
 			l.stale = append([]kv.Block(nil), l.Blocks...)

@@ -90,6 +90,8 @@ func (c *Cluster) impossible(r *Request) string {
 		return fmt.Sprintf("%d prompt and %d output tokens: want 1 or more of each", r.Input, r.Output)
 	case c.Client.MaxLen > 0 && r.Input+r.Output > c.Client.MaxLen:
 		return fmt.Sprintf("%d prompt and %d output tokens are more than max_model_len, %d", r.Input, r.Output, c.Client.MaxLen)
+	case len(c.Prefill) > 0 && c.Client.MaxPrompt > 0 && r.Input+1 > c.Client.MaxPrompt:
+		return fmt.Sprintf("%d prompt tokens and a first one are more than prefill's max_model_len, %d", r.Input, c.Client.MaxPrompt)
 	case len(c.Prefill) > 0 && !c.Prefill[0].fits(r.Input, 1):
 		return c.Prefill[0].tooSmall(r.Input, 1)
 	case !c.Decode[0].fits(r.Input, r.Output):

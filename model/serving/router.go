@@ -1,5 +1,7 @@
 package serving
 
+import "pdsim/sim"
+
 // Policy says how the router picks an engine of a pool.
 type Policy uint8
 
@@ -64,12 +66,12 @@ func (r *Request) SendDecode(remote bool) {
 // Answer takes the prefill engine's response back to the router.
 func (r *Request) Answer(next Next) { r.Delay("prefill response", r.P.Engine.Costs.Detokenize, next) }
 
-// The API server handles one request after the other in its event loop, so that those that arrive together reach the
-// engine one by one. Their prompts are tokenized side by side: in one batch on several cores
+// The API server's event loop takes one request after the other, so that those that arrive together reach the engine one
+// by one. The rest of the way, and the prompts' tokenizing, go on side by side: prompts are tokenized in one batch on several cores
 // (github.com/vllm-project/vllm/pull/19334), later by a pool of threads (pull/45759).
 func arriveAtPrefill(r *Request) {
 	e := r.P.Engine
-	r.On(e.API, "api server", e.Costs.APIServer, tokenizeForPrefill)
+	r.On(e.API, "api server", e.Costs.APIBusy, tokenizeForPrefill)
 }
 
 func tokenizeForPrefill(r *Request) {
@@ -77,11 +79,16 @@ func tokenizeForPrefill(r *Request) {
 	r.delay(e.API.Track(), "tokenize", e.Costs.TokenizePer.Times(r.Input), queuePrefill)
 }
 
+// tokenize is a prompt's way from the event loop to the engine's queue.
+func (e *Engine) tokenize(tokens int) sim.Duration {
+	return max(0, e.Costs.APIServer-e.Costs.APIBusy) + e.Costs.TokenizePer.Times(tokens)
+}
+
 func queuePrefill(r *Request) { r.P.Engine.enqueue(&r.P) }
 
 func arriveAtDecode(r *Request) {
 	e := r.D.Engine
-	r.On(e.API, "api server", e.Costs.APIServer, tokenizeForDecode)
+	r.On(e.API, "api server", e.Costs.APIBusy, tokenizeForDecode)
 }
 
 func tokenizeForDecode(r *Request) {
