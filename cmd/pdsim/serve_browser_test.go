@@ -172,6 +172,14 @@ func (b *browser) open(fragment string) {
 	b.settle()
 }
 
+// fine says that the page has nothing to complain of.
+func (b *browser) fine() {
+	b.t.Helper()
+	if trouble := eval[string](b, `document.getElementById("trouble").textContent`); trouble != "" {
+		b.t.Errorf("%s: %s", eval[string](b, `location.hash`), trouble)
+	}
+}
+
 // results are the figures that the page shows, by row, and the command that it says prints them.
 func (b *browser) results() (command string, texts [][]string) {
 	b.t.Helper()

@@ -21,8 +21,9 @@ type about struct {
 }
 
 type entry struct {
-	Name        string `json:"name"`
-	Description string `json:"description"`
+	Name        string            `json:"name"`
+	Description string            `json:"description"`
+	Values      map[string]string `json:"values"` // of all keys, before anything is changed
 }
 
 type keyEntry struct {
@@ -36,7 +37,7 @@ func (s *server) about() *about {
 	a := &about{Version: s.opt.Version, Figures: s.opt.Figures}
 	for _, name := range scenarios.Builtin() {
 		if sp, err := scenarios.Load(name, nil); err == nil {
-			a.Scenarios = append(a.Scenarios, entry{name, sp.Description})
+			a.Scenarios = append(a.Scenarios, entry{name, sp.Description, values(sp)})
 		}
 	}
 	for _, p := range protocols.All() {

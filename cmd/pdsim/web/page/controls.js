@@ -60,11 +60,18 @@ function input(control, value, own, change) {
   return [h("select", { onchange: (event) => change(event.target.value) }, words.map(([word, text]) => h("option", { value: word, selected: word === value }, text)))];
 }
 
+// within is a control with those of its values that a static site has answers for.
+function within(control, values) {
+  if (control.steps) return { ...control, steps: values };
+  return { ...control, words: Object.fromEntries(Object.entries(control.words).filter(([word]) => values.includes(word))) };
+}
+
 // show puts the controls up for what a run used. own are the scenario's values before anything was changed; change is
-// told of keys and their new value, or undefined for the scenario's own.
-export function show(form, { values, own, protocols, chosen, state, change, choose }) {
+// told of keys and their new value, or undefined for the scenario's own. grid is what a static site has.
+export function show(form, { values, own, protocols, chosen, state, grid, change, choose }) {
   const focused = document.activeElement?.closest?.("[data-key]")?.dataset.key;
-  const rows = list.filter((control) => control.keys[0] in values).map((control) => {
+  const rows = list.filter((control) => control.keys[0] in values).filter((control) => !grid || control.keys[0] in grid).map((control) => {
+    if (grid) control = within(control, grid[control.keys[0]]);
     const [key] = control.keys;
     const parts = input(control, values[key], own[key] ?? values[key], (value) => change(control.keys, value));
     const reset = state.set.has(key) && values[key] !== own[key] && h("button", {
@@ -73,7 +80,7 @@ export function show(form, { values, own, protocols, chosen, state, change, choo
     return h("div", { class: "control", "data-key": key }, h("label", { title: control.keys.join(", ") }, h("span", {}, control.label, control.unit && h("small", {}, ` ${control.unit}`)), ...parts), reset);
   });
   const boxes = protocols.map((name) => h("label", {}, h("input", {
-    type: "checkbox", name: "protocol", value: name, checked: chosen.includes(name),
+    type: "checkbox", name: "protocol", value: name, checked: chosen.includes(name), disabled: Boolean(grid),
     onchange: () => choose([...form.querySelectorAll("input[name=protocol]:checked")].map((box) => box.value)),
   }), name));
   form.replaceChildren(h("fieldset", { class: "protocols", "data-key": "run.protocols" }, h("legend", {}, "Protocols"), boxes), ...rows);

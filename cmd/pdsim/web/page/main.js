@@ -1,6 +1,6 @@
 // The page: a state, what the server answers to it, and the view of that.
 
-import { about, ask } from "./api.js";
+import { about, ask, grid, isStatic } from "./api.js";
 import { choices, h } from "./dom.js";
 import * as controls from "./controls.js";
 import { curves, values as sweptValues } from "./curves.js";
@@ -16,7 +16,6 @@ const first = "p5en-qwen3-32b";
 let known; // what there is to ask for
 let state;
 let answer; // to the present state
-let own = {}; // values of each scenario before anything was changed
 let asking; // gives up the present question
 let opening; // state of the lesson's first step
 
@@ -29,24 +28,17 @@ function change(next, small = false) {
 
 // set sets keys to a value, or back to the scenario's own.
 function set(keys, value) {
-  const all = new Map(state.set);
+  const all = new Map(isStatic ? [...state.set].filter(([key]) => key in grid() || key === "workload.iterations") : state.set);
   for (const key of keys) {
     if (value === undefined) all.delete(key);
     else all.set(key, value);
   }
-  change({ set: all, from: 0, to: 0 });
+  change({ set: all, from: 0, to: 0, ...(isStatic ? { protocols: [] } : {}) });
 }
 
-// ownValues are what a scenario says itself.
-async function ownValues(scenario) {
-  if (!own[scenario]) {
-    const bare = fresh(scenario);
-    bare.set.set("workload.requests", "1"); // asked for its values only
-    own[scenario] = { ...(await ask("run", { ...question(bare), protocols: [] })).values };
-    delete own[scenario]["workload.requests"];
-    delete own[scenario]["workload.iterations"];
-  }
-  return own[scenario];
+// own are the values that a scenario has itself, before anything is changed.
+function own() {
+  return known.scenarios.find((s) => s.name === state.scenario)?.values ?? {};
 }
 
 function trouble(error) {
@@ -63,15 +55,14 @@ async function refresh() {
   document.body.dataset.busy = "1";
   showFrame();
   try {
-    const plain = await ownValues(state.scenario);
-    const next = await ask("run", question(state), mine.signal);
+    const next = await ask("run", question(state), own(), mine.signal);
     if (mine.signal.aborted) return;
     answer = next;
-    showControls(plain);
+    showControls();
     await showView(mine.signal);
     if (mine.signal.aborted) return;
     trouble(null);
-    at("status").textContent = `Simulated and drawn in ${Math.round(performance.now() - began)} ms.`;
+    at("status").textContent = `${isStatic ? "Fetched" : "Simulated"} and drawn in ${Math.round(performance.now() - began)} ms.`;
   } catch (error) {
     if (mine.signal.aborted) return;
     trouble(error);
@@ -91,16 +82,17 @@ function showFrame() {
   at("lesson").hidden = state.view !== "lesson";
 }
 
-function showControls(plain) {
+function showControls() {
   at("command").firstElementChild.textContent = answer.command;
   controls.show(at("controls"), {
-    values: answer.values, own: { ...answer.values, ...plain }, protocols: known.protocols, chosen: answer.results.map((r) => r.protocol), state,
+    values: answer.values, own: own(), protocols: known.protocols, grid: grid(), chosen: answer.results.map((r) => r.protocol), state,
     change: set, choose: (protocols) => protocols.length && change({ protocols }),
   });
 }
 
 // requestChoice asks whose way is shown. A mean has no timeline: there the median request stands for it.
 function requestChoice(named = ["mean", "p50", "p90", "p99"]) {
+  if (isStatic) return []; // it has the mean and the median only
   const chosen = state.request === "mean" && !named.includes("mean") ? "p50" : state.request;
   const number = named.includes(chosen) ? "" : chosen;
   return h("div", { class: "whose" },
@@ -116,15 +108,15 @@ const show = {
   async timeline(signal) {
     const names = answer.results.map((r) => r.protocol);
     const protocol = names.includes(state.protocol) ? state.protocol : names[0];
-    const data = await ask("timeline", { ...question(state), protocols: [protocol], all: state.all }, signal);
+    const data = await ask("timeline", { ...question(state), protocols: [protocol], all: state.all }, own(), signal);
     return [choices("Protocol", "protocol-shown", names.map((n) => [n, n]), protocol, (next) => change({ protocol: next, from: 0, to: 0 })), requestChoice(["p50", "p90", "p99"]),
-      h("label", { class: "fold" }, h("input", { type: "checkbox", checked: state.all, onchange: (event) => change({ all: event.target.checked }) }), "all requests in the window"),
-      timeline(data, state, (from, to) => change({ from, to }, true))];
+      isStatic ? [] : h("label", { class: "fold" }, h("input", { type: "checkbox", checked: state.all, onchange: (event) => change({ all: event.target.checked }) }), "all requests in the window"),
+      timeline(data, state, at("view").clientWidth, (from, to) => change({ from, to }, true))];
   },
 
   async load(signal) {
     const [key, values] = sweptValues(answer.values);
-    const data = await ask("sweep", { ...question(state), key, values }, signal);
+    const data = await ask("sweep", { ...question(state), key, values }, own(), signal);
     return [curves(data), h("p", { class: "quiet" }, "Each point is a run on servers of its own, with the settings of the controls.")];
   },
 
@@ -137,7 +129,7 @@ async function showView(signal) {
   const parts = await show[state.view](signal);
   if (signal.aborted) return;
   if (state.view === "lesson") await lesson(at("lesson"), state, answer, change);
-  at("view").replaceChildren(...parts);
+  at("view").replaceChildren(...parts.flat());
 }
 
 // flash says on a button that it did what it says.

@@ -59,8 +59,9 @@ function detail(span, data) {
 
 // Timeline is the picture with its zoom.
 class Timeline {
-  constructor(data, moved) {
+  constructor(data, room, moved) {
     this.data = data;
+    this.room = room;
     this.moved = moved;
     this.from = data.from_ns;
     this.to = data.to_ns;
@@ -136,7 +137,7 @@ class Timeline {
   }
 
   draw() {
-    this.width = this.picture.clientWidth || 600;
+    this.width = this.picture.clientWidth || this.room; // before it is in the page: what it will have
     const { tracks, spans, ttft_ns } = this.data;
     const { rows, lanes, height } = this.layout;
     this.picture.setAttribute("height", height);
@@ -174,10 +175,11 @@ class Timeline {
   }
 }
 
-// timeline draws what an answer holds. moved is told of the part that is in view.
-export function timeline(data, view, moved) {
-  const t = new Timeline(data, moved);
+// timeline draws what an answer holds, so many pixels wide. moved is told of the part that is in view.
+export function timeline(data, view, room, moved) {
+  const t = new Timeline(data, room, moved);
   if (view.to > view.from) [t.from, t.to] = [view.from, view.to];
+  t.draw();
   const button = (text, label, does) => h("button", { type: "button", "aria-label": label, title: label, onclick: does }, text);
   return h("div", {},
     h("h2", {}, `Request ${data.request}`, h("small", {}, ` first token after ${ms(data.ttft_ns)}`)),
