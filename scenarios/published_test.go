@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -57,7 +58,7 @@ func TestPublishedCasePage(t *testing.T) {
 	}
 	want := have
 	for mark, table := range map[string]func(*testing.T) string{
-		"summary": summaryTable, "grid": gridTable, "mechanisms": mechanismTable, "unknowns": unknownTable,
+		"summary": summaryTable, "grid": gridTable, "orders": orderTable, "mechanisms": mechanismTable, "unknowns": unknownTable,
 	} {
 		want = between(t, want, mark, table(t))
 	}
@@ -142,8 +143,41 @@ func mechanismTable(t *testing.T) string { return variantTable(t, mechanisms) }
 
 func unknownTable(t *testing.T) string { return variantTable(t, unknowns) }
 
-// gridTable replays the published sweep on the same servers, lengths ascending and at each length rates ascending.
-func gridTable(t *testing.T) string {
+var (
+	lengths = []int{1024, 2048, 4096, 8192, 16384}
+	rates   = []int{1, 2, 4, 8}
+)
+
+// gridPoint is a point of the published sweep.
+type gridPoint struct{ input, qps int }
+
+// inOrder is the points of the sweep with the first axis slowest.
+func inOrder(lengthsFirst bool, lengths, rates []int) []gridPoint {
+	var points []gridPoint
+	outer, inner := rates, lengths
+	if lengthsFirst {
+		outer, inner = lengths, rates
+	}
+	for _, o := range outer {
+		for _, i := range inner {
+			if lengthsFirst {
+				points = append(points, gridPoint{o, i})
+			} else {
+				points = append(points, gridPoint{i, o})
+			}
+		}
+	}
+	return points
+}
+
+func backwards(ns []int) []int {
+	back := slices.Clone(ns)
+	slices.Reverse(back)
+	return back
+}
+
+// replay plays points one after another on the servers of one session for each of pull and push.
+func replay(t *testing.T, points []gridPoint, each func(at gridPoint, pull, push *Result)) {
 	var sessions []*Session
 	for _, p := range []string{"pull", "push"} {
 		s, err := NewSession(published(t), p, Options{})
@@ -152,21 +186,48 @@ func gridTable(t *testing.T) string {
 		}
 		sessions = append(sessions, s)
 	}
+	for _, at := range points {
+		var rs []*Result
+		for _, s := range sessions {
+			r, err := s.Play(published(t, fmt.Sprint("workload.input_tokens=", at.input), fmt.Sprint("workload.qps=", at.qps)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			rs = append(rs, r)
+		}
+		each(at, rs[0], rs[1])
+	}
+}
+
+// orderTable is the published point in sweeps of other orders.
+func orderTable(t *testing.T) string {
+	var b strings.Builder
+	b.WriteString("| order of the sweep, slowest axis first | TTFT pull | TTFT push | TPOT pull | descriptors pull |\n|---|---|---|---|---|\n")
+	for _, o := range []struct {
+		what   string
+		points []gridPoint
+	}{
+		{"lengths ascending, rates ascending", inOrder(true, lengths, rates)},
+		{"rates ascending, lengths ascending", inOrder(false, lengths, rates)},
+		{"lengths descending, rates ascending", inOrder(true, backwards(lengths), rates)},
+		{"rates descending, lengths ascending", inOrder(false, lengths, backwards(rates))},
+	} {
+		replay(t, o.points, func(at gridPoint, pull, push *Result) {
+			if (at == gridPoint{16384, 8}) {
+				fmt.Fprintf(&b, "| %s | %.4g | %.4g | %.4g | %.0f |\n", o.what, pull.MeanTTFTMs, push.MeanTTFTMs, pull.MeanTPOTMs, pull.KV.AvgDescriptors)
+			}
+		})
+	}
+	return b.String()
+}
+
+// gridTable replays the published sweep on the same servers, lengths ascending and at each length rates ascending.
+func gridTable(t *testing.T) string {
 	var b strings.Builder
 	b.WriteString("| input | requests/s | TTFT pull | TTFT push | TPOT pull | TPOT push | descriptors pull | descriptors push |\n|---|---|---|---|---|---|---|---|\n")
-	for _, input := range []int{1024, 2048, 4096, 8192, 16384} {
-		for _, qps := range []int{1, 2, 4, 8} {
-			var rs []*Result
-			for _, s := range sessions {
-				r, err := s.Play(published(t, fmt.Sprint("workload.input_tokens=", input), fmt.Sprint("workload.qps=", qps)))
-				if err != nil {
-					t.Fatal(err)
-				}
-				rs = append(rs, r)
-			}
-			fmt.Fprintf(&b, "| %d | %d | %.4g | %.4g | %.3f | %.3f | %.0f | %.0f |\n", input, qps, rs[0].MeanTTFTMs, rs[1].MeanTTFTMs,
-				rs[0].MeanTPOTMs, rs[1].MeanTPOTMs, rs[0].KV.AvgDescriptors, rs[1].KV.AvgDescriptors)
-		}
-	}
+	replay(t, inOrder(true, lengths, rates), func(at gridPoint, pull, push *Result) {
+		fmt.Fprintf(&b, "| %d | %d | %.4g | %.4g | %.3f | %.3f | %.0f | %.0f |\n", at.input, at.qps, pull.MeanTTFTMs, push.MeanTTFTMs,
+			pull.MeanTPOTMs, push.MeanTPOTMs, pull.KV.AvgDescriptors, push.KV.AvgDescriptors)
+	})
 	return b.String()
 }
