@@ -18,12 +18,16 @@ func writeTo(name string, stdout io.Writer, write func(w io.Writer) error) error
 	if real, err := filepath.EvalSymlinks(name); err == nil {
 		name = real
 	}
-	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
-		f, err := os.OpenFile(name, os.O_WRONLY, 0)
-		if err != nil {
-			return err
+	mode := os.FileMode(0o644)
+	if info, err := os.Stat(name); err == nil {
+		if !info.Mode().IsRegular() {
+			f, err := os.OpenFile(name, os.O_WRONLY, 0)
+			if err != nil {
+				return err
+			}
+			return closing(f, write(f))
 		}
-		return closing(f, write(f))
+		mode = info.Mode().Perm() // whoever has hidden the file, or shared it, wants the new one so, too
 	}
 	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+"-*")
 	if err != nil {
@@ -32,7 +36,7 @@ func writeTo(name string, stdout io.Writer, write func(w io.Writer) error) error
 	defer os.Remove(f.Name()) // gone after the rename
 	err = write(f)
 	if err == nil {
-		err = f.Chmod(0o644)
+		err = f.Chmod(mode)
 	}
 	if err := closing(f, err); err != nil {
 		return err
@@ -46,21 +50,6 @@ func closing(f *os.File, err error) error {
 		return closed
 	}
 	return err
-}
-
-// checkWritable says at once, and not after all the work, when there is no folder for a file.
-func checkWritable(option, name string) error {
-	if name == "" {
-		return nil
-	}
-	info, err := os.Stat(filepath.Dir(name))
-	if err != nil || !info.IsDir() {
-		return misuse("%s %s: no such folder", option, name)
-	}
-	if info, err := os.Stat(name); err == nil && info.IsDir() {
-		return misuse("%s %s: want a file, have a folder", option, name)
-	}
-	return nil
 }
 
 // columns is the width that tables may take: that of the terminal, or of COLUMNS, or 100.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"compress/gzip"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -53,10 +54,32 @@ func (r *records) check(cmd *cobra.Command) error {
 	if info, err := os.Stat(r.prometheus); err == nil && !info.IsDir() {
 		return misuse("--prometheus %s: want a folder, have a file", r.prometheus)
 	}
-	if info, err := os.Stat(filepath.Dir(filepath.Clean(r.prometheus))); err != nil || !info.IsDir() {
-		return misuse("--prometheus %s: no such folder", r.prometheus)
+	dir := r.prometheus
+	if _, err := os.Stat(dir); err != nil {
+		dir = filepath.Dir(filepath.Clean(dir)) // where it is to be made
 	}
-	return nil
+	return checkFolder("--prometheus", r.prometheus, dir)
+}
+
+// outputs are what is written of a job.
+func (r *records) outputs(j *job) []output {
+	var all []output
+	for _, f := range []output{{"--timeline", r.timeline}, {"--kv-log", r.kvLog}} {
+		if f.name != "" {
+			all = append(all, output{f.option, marked(f.name, j.label)})
+		}
+	}
+	if r.prometheus == "" {
+		return all
+	}
+	dir := filepath.Join(r.prometheus, j.label)
+	all = append(all, output{"--prometheus", dir})
+	for pool, n := range map[string]int{"P": j.spec.Prefill.Instances, "D": j.spec.Decode.Instances} {
+		for i := range n {
+			all = append(all, output{"--prometheus", filepath.Join(dir, fmt.Sprintf("%s%d.prom", pool, i))})
+		}
+	}
+	return all
 }
 
 // any says whether something is to be recorded.

@@ -61,7 +61,8 @@ func (r *runner) run(cmd *cobra.Command, args []string) error {
 	if err := r.records.check(cmd); err != nil {
 		return err
 	}
-	for _, f := range []struct{ option, name string }{{"--out", r.out}, {"--requests", r.requests}, {"--save-detailed", r.detailed}} {
+	outputs := []output{{"--out", r.out}, {"--requests", r.requests}, {"--save-detailed", r.detailed}}
+	for _, f := range outputs {
 		if err := checkWritable(f.option, f.name); err != nil {
 			return err
 		}
@@ -73,6 +74,12 @@ func (r *runner) run(cmd *cobra.Command, args []string) error {
 		}
 	}
 	if err := r.label(); err != nil {
+		return err
+	}
+	for _, j := range r.jobs {
+		outputs = append(outputs, r.records.outputs(j)...)
+	}
+	if err := checkDistinct(outputs); err != nil {
 		return err
 	}
 	if err := r.play(cmd.ErrOrStderr()); err != nil {

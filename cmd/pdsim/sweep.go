@@ -70,6 +70,9 @@ func (s *sweeper) run(cmd *cobra.Command, args []string) error {
 	if err := s.checkPlot(); err != nil {
 		return err
 	}
+	if err := checkDistinct([]output{{"--out", s.out}, {"--plot", s.plot}}); err != nil {
+		return err
+	}
 	if err := s.plan(cmd, args[0]); err != nil {
 		return err
 	}
