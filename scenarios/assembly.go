@@ -55,6 +55,10 @@ func (a *assembly) supply(s supply) *supply {
 // read lays the settings of a TOML text over what is there.
 func (a *assembly) read(file string, content []byte, dir string) {
 	src := a.supply(supply{file: file, content: string(content), dir: dir})
+	if line := tooDeep(src.content); line > 0 {
+		a.mistakes.add(Mistake{File: file, Line: line, Col: 1, Want: fmt.Sprintf("want at most %d tables in each other", deepest)})
+		return
+	}
 	var tree map[string]any
 	md, err := toml.Decode(src.content, &tree)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"embed"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -38,24 +39,42 @@ func Source(nameOrPath string) ([]byte, error) {
 	if slices.Contains(Builtin(), nameOrPath) {
 		return builtins.ReadFile(path.Join("builtin", nameOrPath+".toml"))
 	}
-	info, err := os.Stat(nameOrPath)
-	switch {
-	case err != nil && errors.Is(err, fs.ErrNotExist) && !strings.HasSuffix(nameOrPath, ".toml"):
+	if _, err := os.Stat(nameOrPath); errors.Is(err, fs.ErrNotExist) && !strings.HasSuffix(nameOrPath, ".toml") {
 		hint := nearest(nameOrPath, Builtin())
 		if hint == "" {
 			hint = ": want a file or " + oneOf(Builtin())
 		}
 		return nil, mistaken(Mistake{Want: fmt.Sprintf("unknown scenario %q", nameOrPath), Hint: hint})
-	case err != nil:
-		return nil, mistaken(Mistake{File: nameOrPath, Want: reason(err)})
-	case info.IsDir():
-		return nil, mistaken(Mistake{File: nameOrPath, Want: "want a file, have a directory"})
-	case info.Size() > largestFile:
-		return nil, mistaken(Mistake{File: nameOrPath, Want: fmt.Sprintf("want at most %d bytes, have %d", largestFile, info.Size())})
 	}
-	text, err := os.ReadFile(nameOrPath)
+	text, mistake := readFile(nameOrPath)
+	if mistake != nil {
+		return nil, mistaken(*mistake)
+	}
+	return text, nil
+}
+
+// readFile reads a file of settings. A device has no end, and a pipe waits, so that neither is opened.
+func readFile(name string) ([]byte, *Mistake) {
+	info, err := os.Stat(name)
+	switch {
+	case err != nil:
+		return nil, &Mistake{File: name, Want: reason(err)}
+	case info.IsDir():
+		return nil, &Mistake{File: name, Want: "want a file, have a directory"}
+	case !info.Mode().IsRegular():
+		return nil, &Mistake{File: name, Want: "want a regular file"}
+	}
+	f, err := os.Open(name)
 	if err != nil {
-		return nil, mistaken(Mistake{File: nameOrPath, Want: reason(err)})
+		return nil, &Mistake{File: name, Want: reason(err)}
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, largestFile+1)) // the size says nothing of files that grow, or in /proc
+	switch {
+	case err != nil:
+		return nil, &Mistake{File: name, Want: reason(err)}
+	case len(text) > largestFile:
+		return nil, &Mistake{File: name, Want: fmt.Sprintf("want at most %d bytes", largestFile)}
 	}
 	return text, nil
 }

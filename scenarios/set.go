@@ -2,7 +2,6 @@ package scenarios
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -38,9 +37,9 @@ func Option(option, path, value string) Layer {
 // Overlay lays a file over the scenario that may hold any of its keys.
 func Overlay(file string) Layer {
 	return func(a *assembly) {
-		content, err := os.ReadFile(file)
-		if err != nil {
-			a.mistakes.add(Mistake{File: file, Want: reason(err)})
+		content, mistake := readFile(file)
+		if mistake != nil {
+			a.mistakes.add(*mistake)
 			return
 		}
 		a.read(file, content, filepath.Dir(file))
@@ -92,8 +91,8 @@ func (k *Key) fromText(text string) any {
 
 // tomlValue reads text as one TOML value.
 func tomlValue(text string) (any, bool) {
-	if strings.ContainsAny(text, "\n\r") {
-		return nil, false // could hold further keys
+	if strings.ContainsAny(text, "\n\r") || tooDeep(text) > 0 {
+		return nil, false // could hold further keys, or take a minute
 	}
 	var tree map[string]any
 	if _, err := toml.Decode("v = "+text, &tree); err != nil || len(tree) != 1 {
