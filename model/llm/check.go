@@ -41,6 +41,9 @@ func (s *Shape) check() error {
 		if f.need {
 			least = 1
 		}
+		if f.need && f.value == 0 {
+			return fmt.Errorf("%s: missing", f.key)
+		}
 		if f.value < least || f.value > f.most {
 			return fmt.Errorf("%s: want %d to %d, have %d", f.key, least, f.most, f.value)
 		}

@@ -39,6 +39,7 @@ type config struct {
 	TorchDtype    string        `json:"torch_dtype"`
 	Dtype         string        `json:"dtype"` // what newer files call torch_dtype
 	Quantization  *quantization `json:"quantization_config"`
+	attention
 }
 
 // largestConfig is the most of a config.json that is read, in bytes; real ones have a few thousand.
@@ -54,7 +55,7 @@ func FromConfig(r io.Reader, name string) (*Shape, error) {
 	}
 	s := c.shape()
 	s.Name, s.Source = name, name
-	for _, check := range []func() error{s.check, c.checkLayers, c.checkShared, func() error { return c.setBits(s) }} {
+	for _, check := range []func() error{c.attention.check, s.check, c.checkLayers, c.checkShared, func() error { return c.setBits(s) }} {
 		if err := check(); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
@@ -66,7 +67,12 @@ func FromConfig(r io.Reader, name string) (*Shape, error) {
 func readConfig(r io.Reader) (*config, error) {
 	c := &config{}
 	d := json.NewDecoder(io.LimitReader(r, largestConfig))
-	if err := d.Decode(c); err != nil {
+	var all json.RawMessage
+	err := d.Decode(&all)
+	if err == nil {
+		err = json.Unmarshal(all, c)
+	}
+	if err != nil {
 		var wrong *json.UnmarshalTypeError
 		if errors.As(err, &wrong) && wrong.Field != "" {
 			return nil, fmt.Errorf("%s: want %s, have %s", wrong.Field, kindOf(wrong.Type), wrong.Value)
@@ -75,6 +81,9 @@ func readConfig(r io.Reader) (*config, error) {
 	}
 	if _, err := d.Token(); err != io.EOF {
 		return nil, fmt.Errorf("want a Hugging Face config.json: more than one JSON value")
+	}
+	if err := checkFamily(all); err != nil {
+		return nil, err
 	}
 	text := c.TextConfig
 	if text == nil {
