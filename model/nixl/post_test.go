@@ -61,6 +61,30 @@ func TestPoolSharesAPostFrom1024(t *testing.T) {
 	}
 }
 
+// With several remote ranks each is prepared and posted by itself: none reaches the pool's threshold on the others'
+// descriptors.
+func TestEachRemoteRankIsAPost(t *testing.T) {
+	c := efa()
+	c.PrepareFixed, c.PreparePerIndex, c.StripeAt = 200*sim.Microsecond, 40_000, 0
+	for _, pool := range []bool{false, true} {
+		if pool {
+			c.Pool, c.SplitAt, c.PoolPost = 4, 1024, 3_000_000
+		}
+		for _, n := range []int{1000, 1024, 8192} {
+			b := newBench(c, 2)
+			one := b.transfer(false, n, 4<<10)
+			four := b.transfer(false, n, 4<<10)
+			four.Handles = 4
+			exactly(t, "four preparations", four.PrepareTime(), 4*one.PrepareTime())
+			exactly(t, "four posts", four.PostTime(), 4*one.PostTime())
+		}
+	}
+	c.RingPush, c.RingService = 500_000, 1_800_000
+	x := newBench(c, 2).transfer(true, 1000, 4<<10)
+	x.Handles = 2
+	exactly(t, "two posts into the ring", x.PostTime(), 2*c.PostFixed+c.RingPush.Times(2000))
+}
+
 // With the progress thread's ring the caller only enqueues; the progress thread posts, and the transfer takes as long as
 // that does. Source: github.com/ai-dynamo/nixl/issues/1949.
 func TestRingMovesThePostToTheProgressThread(t *testing.T) {

@@ -56,32 +56,36 @@ func (n *Net) New() *Transfer {
 // Free makes a landed transfer available again.
 func (n *Net) Free(x *Transfer) { n.idle = append(n.idle, x.index) }
 
-// WorkRequests is the number of work requests that the poster's rank posts: one a descriptor, and one a rail for
-// those that are large enough to be striped.
-func (x *Transfer) WorkRequests() int {
-	return x.Handles * (x.Extent.Descriptors + x.Extent.Large*(len(x.Poster.Tx)-1))
+// WorkRequests is the number of work requests that the poster's rank posts, over all handles.
+func (x *Transfer) WorkRequests() int { return x.Handles * x.perHandle() }
+
+// perHandle is the number of work requests to or from one remote rank: one a descriptor, and one a rail for those that
+// are large enough to be striped.
+func (x *Transfer) perHandle() int {
+	return x.Extent.Descriptors + x.Extent.Large*(len(x.Poster.Tx)-1)
 }
 
-// PrepareTime is the poster's time before the post.
+// PrepareTime is the poster's time before the post. Each remote rank has a request of its own.
 func (x *Transfer) PrepareTime() sim.Duration {
 	c := &x.Poster.Costs
-	return x.slowed(c.PrepareFixed + c.PreparePerIndex.Times(x.Handles*x.Extent.Raw))
+	return x.slowed(sim.Duration(x.Handles)*c.PrepareFixed + c.PreparePerIndex.Times(x.Handles*x.Extent.Raw))
 }
 
-// PostTime is the poster's time in the post if no rail makes it wait.
+// PostTime is the poster's time in the post if no rail makes it wait. Each remote rank is a post of its own, one after
+// the other.
 func (x *Transfer) PostTime() sim.Duration {
 	c := &x.Poster.Costs
-	w := x.WorkRequests()
+	fixed, each := sim.Duration(x.Handles)*c.PostFixed, x.perHandle()
 	switch {
 	case c.RingPush > 0:
-		return x.slowed(c.PostFixed + c.RingPush.Times(w))
-	case c.Pool > 0 && w >= c.SplitAt:
-		chunk := max((w+c.Pool-1)/c.Pool, c.SplitAt)
-		return x.slowed(c.PostFixed + c.PoolPost.Times(chunk))
+		return x.slowed(fixed + c.RingPush.Times(x.Handles*each))
+	case c.Pool > 0 && each >= c.SplitAt:
+		chunk := max((each+c.Pool-1)/c.Pool, c.SplitAt)
+		return x.slowed(fixed + c.PoolPost.Times(x.Handles*chunk))
 	case x.Write:
-		return x.slowed(c.PostFixed + c.PostWrite.Times(w))
+		return x.slowed(fixed + c.PostWrite.Times(x.Handles*each))
 	default:
-		return x.slowed(c.PostFixed + c.PostRead.Times(w))
+		return x.slowed(fixed + c.PostRead.Times(x.Handles*each))
 	}
 }
 
