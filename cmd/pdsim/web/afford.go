@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/http"
+	"strconv"
 
 	"pdsim/scenarios"
 )
@@ -14,6 +15,7 @@ const (
 	mostInstances = 16        // engines
 	mostPool      = 6 << 20   // blocks of all engines that have been given a number
 	leastBlock    = 4         // tokens
+	mostParts     = 64        // rails of a GPU, threads of a pool
 )
 
 // affordable refuses a scenario that would take too long or too much memory.
@@ -38,6 +40,14 @@ func affordable(sp *scenarios.Spec) error {
 	} {
 		if limit.have > limit.most {
 			return refuse(http.StatusUnprocessableEntity, "too large for the page: want at most %d %s, have %d; use the command line", limit.most, limit.what, limit.have)
+		}
+	}
+	for _, c := range sp.Costs {
+		if c.Path != "instance.rails_per_gpu" && c.Path != "backend.pool_threads" {
+			continue
+		}
+		if n, err := strconv.Atoi(c.Value); err != nil || n > mostParts {
+			return refuse(http.StatusUnprocessableEntity, "too large for the page: want costs.%s of at most %d, have %s; use the command line", c.Path, mostParts, c.Value)
 		}
 	}
 	if block < leastBlock {

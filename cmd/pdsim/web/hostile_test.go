@@ -66,6 +66,8 @@ var hostile = []struct {
 	{"many blocks", "/api/run", `{"scenario":"p5en-qwen3-32b","set":["prefill.block_size=4","decode.block_size=4"]}`, nil, 422, "KV blocks"},
 	{"small blocks", "/api/run", `{"scenario":"p5en-qwen3-32b","set":["prefill.block_size=1","decode.block_size=1","workload.iterations=1"]}`, nil, 422, "blocks of"},
 	{"many engines", "/api/run", setting("decode.instances=256"), nil, 422, "engines"},
+	{"many rails", "/api/run", setting("costs.instance.rails_per_gpu=1000000"), nil, 422, "rails_per_gpu"},
+	{"years", "/api/run", `{"scenario":"p5en-qwen3-32b","set":["workload.iterations=1","workload.qps=0.000001/s"]}`, nil, 422, "simulated days"},
 	{"whole trace", "/api/run", `{"scenario":"azure-conversation-2p2d"}`, nil, 422, "workload.requests"},
 	{"unknown request", "/api/run", question(`,"request":"1000000"`), nil, 422, "request"},
 	{"request of words", "/api/timeline", question(`,"request":"pNaN"`), nil, 422, "request"},

@@ -6,13 +6,18 @@ import (
 	"net/http"
 	"runtime/debug"
 	"sync"
+	"time"
 
 	"pdsim/scenarios"
 	"pdsim/sim"
 )
 
-// mostSpans bounds the memory of a run that is recorded: 64 bytes each.
-const mostSpans = 1_500_000
+// What a watch lets pass: spans that are kept, of 64 bytes each, and the clock of the simulation, since results have a
+// place for each of its seconds.
+const (
+	mostSpans = 1_000_000
+	mostTime  = sim.Time(7 * 24 * time.Hour)
+)
 
 // play plays a scenario under a protocol on servers of its own, when it is its turn, and hands the session and its result
 // on in the same turn. It ends a run that the client no longer waits for, and one that records more than it may.
@@ -72,7 +77,7 @@ type watch struct {
 
 // Span keeps a span if it is to be kept.
 func (w *watch) Span(sp sim.Span, others []sim.SpanID) {
-	w.tick()
+	w.look(sp.End)
 	if w.keep == nil {
 		return
 	}
@@ -83,9 +88,12 @@ func (w *watch) Span(sp sim.Span, others []sim.SpanID) {
 }
 
 // Count only looks at the time.
-func (w *watch) Count(sim.TrackID, sim.Time, int64) { w.tick() }
+func (w *watch) Count(_ sim.TrackID, at sim.Time, _ int64) { w.look(at) }
 
-func (w *watch) tick() {
+func (w *watch) look(at sim.Time) {
+	if at > mostTime {
+		panic(stop{refuse(http.StatusUnprocessableEntity, "want a run of at most seven simulated days; use the command line")})
+	}
 	if w.calls++; w.calls%1024 == 0 && w.ctx.Err() != nil {
 		panic(stop{tooLong()})
 	}
