@@ -9,15 +9,19 @@ import (
 // spool keeps what a job writes in a file of its own until all jobs are done, so that neither the length of the text nor
 // the order of jobs matters. An error shows when the spool is closed. The zero spool is ready for use.
 type spool struct {
-	file *os.File
-	out  *bufio.Writer
-	err  error
+	file  *os.File
+	named bool // the file still has its name
+	out   *bufio.Writer
+	err   error
 }
 
 // Write appends to the text.
 func (s *spool) Write(text []byte) (int, error) {
 	if s.file == nil && s.err == nil {
-		s.file, s.err = os.CreateTemp("", "pdsim-*")
+		if s.file, s.err = os.CreateTemp("", "pdsim-*"); s.err == nil {
+			// On Unix the file lives on without a name, and ends with the program, however that ends.
+			s.named = os.Remove(s.file.Name()) != nil
+		}
 		s.out = bufio.NewWriter(s.file)
 	}
 	if s.err != nil {
@@ -59,6 +63,8 @@ func (s *spool) copyTo(w io.Writer) error {
 func (s *spool) discard() {
 	if s.file != nil {
 		s.file.Close()
-		os.Remove(s.file.Name())
+		if s.named {
+			os.Remove(s.file.Name())
+		}
 	}
 }
