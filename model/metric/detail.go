@@ -2,6 +2,7 @@ package metric
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"io"
 	"math"
@@ -24,7 +25,8 @@ type Detail struct {
 
 // Meta is what a result file says of the run besides its figures.
 type Meta struct {
-	Date           string  `json:"date,omitempty"`  // such as "20260920-120000"; left out when empty, to keep files equal
+	Date           string  `json:"date"`            // such as "20260920-120000"; noDate when empty
+	EndpointType   string  `json:"endpoint_type"`   // what kind of server it was, such as "vllm", which it is when empty
 	Backend        string  `json:"backend"`         // such as "vllm"
 	Label          *string `json:"label"`           // the user's name for the run, or null
 	ModelID        string  `json:"model_id"`        // such as "Qwen/Qwen3-32B"
@@ -34,6 +36,10 @@ type Meta struct {
 	Burstiness     float64 `json:"burstiness"`      // shape of the gaps' gamma distribution
 	MaxConcurrency *int    `json:"max_concurrency"` // most requests that the client had open, or null
 }
+
+// noDate is the date of a result that was given none. A run of the simulator has no time of day, and the same run gives
+// the same file.
+const noDate = "19700101-000000"
 
 // Rate is requests per second. In JSON an infinite rate is the string "inf".
 type Rate float64
@@ -48,13 +54,15 @@ func (r Rate) MarshalJSON() ([]byte, error) {
 
 // WriteResult writes one line of JSON with the fields of `vllm bench serve --save-result --save-detailed`: meta, summary
 // and, when details is not nil, one array per measured thing, in the order of details, which should be that of dispatch.
-// Times are seconds with nine decimals at most; generated texts are empty.
+// Times are seconds with nine decimals at most; generated texts are empty, and rtfx, which is for audio, is 0.
 func WriteResult(w io.Writer, meta Meta, summary Summary, details []Detail) error {
 	out := bufio.NewWriter(w)
+	meta.Date, meta.EndpointType = cmp.Or(meta.Date, noDate), cmp.Or(meta.EndpointType, "vllm")
 	head, err := json.Marshal(struct {
 		Meta
 		Summary
-	}{meta, summary})
+		RTFX json.RawMessage `json:"rtfx"`
+	}{meta, summary, json.RawMessage("0.0")})
 	if err != nil {
 		return err
 	}

@@ -23,9 +23,9 @@ func TestWriteResult(t *testing.T) {
 	if err := WriteResult(&out, meta, Summary{Duration: 3.5, Completed: 1, Failed: 1}, details); err != nil {
 		t.Fatal(err)
 	}
-	const head = `{"backend":"vllm","label":null,"model_id":"m","tokenizer_id":"m","num_prompts":2,"request_rate":"inf",` +
+	const head = `{"date":"19700101-000000","endpoint_type":"vllm","backend":"vllm","label":null,"model_id":"m","tokenizer_id":"m","num_prompts":2,"request_rate":"inf",` +
 		`"burstiness":1,"max_concurrency":null,"duration":3.5,"completed":1,"failed":1,"total_input_tokens":0,`
-	const tail = `,"input_lens":[2048,7],"output_lens":[3,0],"ttfts":[0.212,0.0],"itls":[[0.021,0.020000001],[]],` +
+	const tail = `,"rtfx":0.0,"input_lens":[2048,7],"output_lens":[3,0],"ttfts":[0.212,0.0],"itls":[[0.021,0.020000001],[]],` +
 		`"latencies":[0.253,0.0],"start_times":[0.1,3.000000001],"queue_times":[0.0,0.000000005],` +
 		`"generated_texts":["",""],"errors":["","no \"block\""]}` + "\n"
 	if text := out.String(); !strings.HasPrefix(text, head) || !strings.HasSuffix(text, tail) {
@@ -44,7 +44,7 @@ func TestSummaryRoundTrip(t *testing.T) {
 	if err := WriteResult(&out, Meta{Date: "20260920-120000", RequestRate: 8}, want, nil); err != nil {
 		t.Fatal(err)
 	}
-	if strings.Count(out.String(), "\n") != 1 || !strings.Contains(out.String(), `"request_rate":8,`) {
+	if strings.Count(out.String(), "\n") != 1 || !strings.Contains(out.String(), `"request_rate":8,`) || !strings.Contains(out.String(), `{"date":"20260920-120000",`) {
 		t.Errorf("have %s", out.String())
 	}
 	var have Summary
