@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 
 	"pdsim/model/catalogue/name"
 )
@@ -35,11 +36,34 @@ func Override(entry any, key, text string) error {
 	var keys []string
 	for k, v := range sourced(entry) {
 		if k == key {
+			if err := checkBounds(key, text); err != nil {
+				return err
+			}
 			return v.set(text)
 		}
 		keys = append(keys, k)
 	}
 	return name.Unknown("cost", key, keys)
+}
+
+// checkBounds refuses what makes no sense for a key, whatever its type: models take 0 for no limit or divide by it.
+func checkBounds(key, text string) error {
+	x, err := strconv.ParseFloat(text, 64)
+	switch {
+	case strings.HasSuffix(key, "_efficiency") || key == "beside_forward":
+		if err != nil || !(x > 0 && x <= 1) {
+			return fmt.Errorf("want more than 0 and at most 1, have %q", text)
+		}
+	case key == "background_factor":
+		if err != nil || !(x >= 1 && x <= 1000) {
+			return fmt.Errorf("want a number from 1 to 1000, have %q", text)
+		}
+	case key == "rails_per_gpu":
+		if n, err := strconv.Atoi(text); err != nil || n < 1 || n > 64 {
+			return fmt.Errorf("want a whole number from 1 to 64, have %q", text)
+		}
+	}
+	return nil
 }
 
 // set replaces the value; what is known of the old one goes.

@@ -24,3 +24,36 @@ func TestOverride(t *testing.T) {
 		t.Error("backends is no kind")
 	}
 }
+
+// Values that a model would take for something else are refused, and the ends of what makes sense are not.
+func TestOverrideBounds(t *testing.T) {
+	const part, factor, rails = "want more than 0 and at most 1, have ", "want a number from 1 to 1000, have ", "want a whole number from 1 to 64, have "
+	for _, c := range []struct {
+		entry     any
+		key, text string
+		want      string
+	}{
+		{&Fabric{}, "read_efficiency", "0", part + `"0"`},
+		{&Fabric{}, "write_efficiency", "1.01", part + `"1.01"`},
+		{&Fabric{}, "beside_forward", "0.0", part + `"0.0"`},
+		{&Fabric{}, "beside_forward", "much", part + `"much"`},
+		{&GPU{}, "gemm_efficiency", "NaN", part + `"NaN"`},
+		{&GPU{}, "pcie_efficiency", "-0.5", part + `"-0.5"`},
+		{&Backend{}, "background_factor", "0.9", factor + `"0.9"`},
+		{&Instance{}, "rails_per_gpu", "0", rails + `"0"`},
+		{&Instance{}, "rails_per_gpu", "65", rails + `"65"`},
+		{&Instance{}, "rails_per_gpu", "1.5", rails + `"1.5"`},
+		{&Fabric{}, "read_efficiency", "1", ""},
+		{&Fabric{}, "beside_forward", "0.001", ""},
+		{&Backend{}, "background_factor", "1", ""},
+		{&Instance{}, "rails_per_gpu", "64", ""},
+	} {
+		have := ""
+		if err := Override(c.entry, c.key, c.text); err != nil {
+			have = err.Error()
+		}
+		if have != c.want {
+			t.Errorf("%s = %s: have %q, want %q", c.key, c.text, have, c.want)
+		}
+	}
+}
