@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"fmt"
 	"io"
 	"math"
 	"os"
@@ -53,13 +54,30 @@ func openTrace(sp *Spec) (workload.Source, error) {
 		f.Close()
 		return nil, err
 	}
-	return &traceFile{t, f}, nil
+	return &traceFile{Trace: t, Closer: f, name: w.Trace}, nil
 }
 
 // traceFile is a trace with the file that it comes from.
 type traceFile struct {
 	*workload.Trace
 	io.Closer
+	name string
+	some bool // it has had an arrival
+}
+
+// Next returns the next arrival, or false at the end.
+func (t *traceFile) Next() (workload.Arrival, bool) {
+	a, ok := t.Trace.Next()
+	t.some = t.some || ok
+	return a, ok
+}
+
+// Err returns the first mistake in the file. One without requests is a mistake, too: all that it gives is zeros.
+func (t *traceFile) Err() error {
+	if err := t.Trace.Err(); err != nil || t.some {
+		return err
+	}
+	return fmt.Errorf("%s: want at least one request with input and output tokens, have none (%d rows left out)", t.name, t.Skipped())
 }
 
 // finish closes a source and returns what went wrong in it, if anything.

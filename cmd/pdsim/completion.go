@@ -9,6 +9,16 @@ import (
 
 // The completion verb itself is cobra's; here is what it offers after the verbs of pdsim.
 
+// refuseShells has the completion verb refuse shells that it does not know, as other verbs do, instead of showing its help.
+func refuseShells(root *cobra.Command) {
+	root.InitDefaultCompletionCmd()
+	for _, cmd := range root.Commands() {
+		if cmd.Name() == "completion" {
+			cmd.Args, cmd.RunE = cobra.ArbitraryArgs, verbs
+		}
+	}
+}
+
 // completeScenarios offers built-in scenarios, and files.
 func completeScenarios(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	return scenarios.Builtin(), cobra.ShellCompDirectiveDefault

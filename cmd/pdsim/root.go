@@ -49,6 +49,7 @@ func newRoot() *cobra.Command {
 		RunE:          verbs,
 	}
 	cmd.AddCommand(newRun(), newSweep(), newExplain(), newTrace(), newScenarios(), newProtocols(), newValidate(), newCalibrate(), newServe(), newVersion())
+	refuseShells(cmd)
 	return cmd
 }
 
