@@ -56,7 +56,7 @@ func (r *Recording) Mean() (*Path, error) {
 		}
 	}
 	n := sim.Duration(len(r.firsts))
-	p := &Path{Scenario: r.Scenario, Protocol: r.Protocol, Requests: len(r.firsts), TTFT: (ttft + n/2) / n}
+	p := &Path{Scenario: r.Scenario, Protocol: r.Protocol, Requests: len(r.firsts), Request: r.First(), TTFT: (ttft + n/2) / n}
 	var at sim.Duration
 	for _, s := range on.inOrder() {
 		step := s.step

@@ -12,7 +12,7 @@ type Path struct {
 	Scenario string
 	Protocol string
 	Requests int   // how many it is the mean of
-	Request  int64 // the request, of a path of one
+	Request  int64 // the request, or the first of them
 	TTFT     sim.Duration
 	Steps    []Step
 	Off      []Slack
