@@ -18,8 +18,13 @@ func (x *explainer) writePair(w io.Writer, a, b *explained, width int) error {
 		writeBinding(w, a.path, b.path, differences)
 	}
 	fmt.Fprintln(w)
+	least := min(trifle(a.path), trifle(b.path))
+	differences, short := foldDifferences(differences, least)
 	if err := writeTable(w, pairColumns(a, b, differences, width)); err != nil {
 		return err
+	}
+	if short[0].n > 0 {
+		fmt.Fprintf(w, "and %s; %s ms\n", short[0], ms(short[1].time))
 	}
 	fmt.Fprintln(w)
 	if err := writeTable(w, differenceColumns(a, b, differences)); err != nil {
@@ -34,6 +39,20 @@ func (x *explainer) writePair(w io.Writer, a, b *explained, width int) error {
 		}
 	}
 	return nil
+}
+
+// foldDifferences parts what a table shows from what is short in both paths.
+func foldDifferences(all []explain.Difference, least sim.Duration) (shown []explain.Difference, rest [2]shorter) {
+	for _, d := range all {
+		if max(d.A, d.B) >= least {
+			shown = append(shown, d)
+			continue
+		}
+		rest[0].n++
+		rest[0].time += d.A
+		rest[1].time += d.B
+	}
+	return shown, rest
 }
 
 // writeBinding says which step takes longest, before and after a change, and what the change does to it.

@@ -83,7 +83,8 @@ func percent(d, of sim.Duration) string {
 func writeWaterfall(w io.Writer, x *explained, width int) error {
 	p := x.path
 	fmt.Fprintf(w, "%s, %s: TTFT %s ms\n\n", x.title(), whose(p), ms(p.TTFT))
-	cols := pathColumns(p)
+	steps, short := foldSteps(p)
+	cols := pathColumns(p, steps)
 	shown := []int{0, 4, 5} // name, length and share come first, the rest as there is room
 	room := width
 	for _, i := range shown {
@@ -110,21 +111,56 @@ func writeWaterfall(w io.Writer, x *explained, width int) error {
 	}
 	bars := column{head: "0 to TTFT"}
 	axis := timeAxis{max(left-2, narrowest-2), p.TTFT}
-	for _, s := range p.Steps {
+	for _, s := range steps {
 		bars.cells = append(bars.cells, axis.bar([]explain.Step{s}))
 	}
 	if err := writeTable(w, append(table, bars)); err != nil {
 		return err
 	}
+	if short.n > 0 {
+		fmt.Fprintf(w, "and %s\n", short)
+	}
 	return writeSlack(w, p)
 }
 
+// shorter is what a table leaves out: steps of a mean that are less than a thousandth of it.
+type shorter struct {
+	n    int
+	time sim.Duration
+}
+
+// String says how many steps they are, and how long together.
+func (s shorter) String() string {
+	return fmt.Sprintf("%d shorter steps, together %s ms", s.n, ms(s.time))
+}
+
+// trifle is the length below which a mean's step is left out of a table.
+func trifle(p *explain.Path) sim.Duration {
+	if p.Requests == 1 {
+		return 0
+	}
+	return p.TTFT / 1000
+}
+
+// foldSteps parts the steps of a path that a table shows from those that it counts.
+func foldSteps(p *explain.Path) (shown []explain.Step, rest shorter) {
+	for _, s := range p.Steps {
+		if s.Length() < trifle(p) {
+			rest.n++
+			rest.time += s.Length()
+			continue
+		}
+		shown = append(shown, s)
+	}
+	return shown, rest
+}
+
 // pathColumns are the columns of a path in their order: step, thread, what released it, start, length, share, requests.
-func pathColumns(p *explain.Path) []column {
+func pathColumns(p *explain.Path, steps []explain.Step) []column {
 	cols := []column{{head: "step"}, {head: "on"}, {head: "released by"}, {head: "start (ms)", right: true}, {head: "takes (ms)", right: true},
 		{head: "%", right: true}, {head: "requests", right: true}}
-	for i := range p.Steps {
-		s := &p.Steps[i]
+	for i := range steps {
+		s := &steps[i]
 		for k, cell := range []string{label(s), s.Thread, s.ReleasedBy, ms(s.Start), ms(s.Length()), percent(s.Length(), p.TTFT), strconv.Itoa(s.Requests)} {
 			cols[k].cells = append(cols[k].cells, cell)
 		}
