@@ -67,8 +67,8 @@ func (r *Request) SendDecode(remote bool) {
 func (r *Request) Answer(next Next) { r.Delay("prefill response", r.P.Engine.Costs.Detokenize, next) }
 
 // The API server's event loop takes one request after the other, so that those that arrive together reach the engine one
-// by one. The rest of the way, and the prompts' tokenizing, go on side by side: prompts are tokenized in one batch on several cores
-// (github.com/vllm-project/vllm/pull/19334), later by a pool of threads (pull/45759).
+// by one. The rest of the way, and the prompts' tokenizing, go on side by side: prompts are tokenized in one batch on
+// several cores (github.com/vllm-project/vllm/pull/19334), later by a pool of threads (pull/45759).
 func arriveAtPrefill(r *Request) {
 	e := r.P.Engine
 	r.On(e.API, "api server", e.Costs.APIBusy, tokenizeForPrefill)
@@ -76,7 +76,7 @@ func arriveAtPrefill(r *Request) {
 
 func tokenizeForPrefill(r *Request) {
 	e := r.P.Engine
-	r.delay(e.API.Track(), "tokenize", e.Costs.TokenizePer.Times(r.Input), queuePrefill)
+	r.delay(e.API.Track(), "tokenize", e.tokenize(r.Input), queuePrefill)
 }
 
 // tokenize is a prompt's way from the event loop to the engine's queue.
@@ -93,7 +93,7 @@ func arriveAtDecode(r *Request) {
 
 func tokenizeForDecode(r *Request) {
 	e := r.D.Engine
-	r.delay(e.API.Track(), "tokenize", e.Costs.TokenizePer.Times(r.Input), queueDecode)
+	r.delay(e.API.Track(), "tokenize", e.tokenize(r.Input), queueDecode)
 }
 
 func queueDecode(r *Request) { r.D.Engine.enqueue(&r.D) }

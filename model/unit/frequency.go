@@ -38,7 +38,7 @@ func (f *Frequency) UnmarshalText(text []byte) (err error) {
 func (f *Frequency) UnmarshalTOML(raw any) error {
 	switch raw.(type) {
 	case int64, float64, string:
-		return f.UnmarshalText([]byte(fmt.Sprint(raw)))
+		return f.UnmarshalText(fmt.Append(nil, raw))
 	}
 	return fmt.Errorf(`want a frequency such as "8/s", have %s`, quoted(fmt.Sprint(raw)))
 }
