@@ -11,7 +11,7 @@ import (
 // write writes the grid: a row for each point, the axes' values, and the figures of each protocol with their ratio, as many
 // as the width takes.
 func (s *sweeper) write(w io.Writer, width int) error {
-	writeHead(w, s.base, s.overrides())
+	writeHead(w, s.base, s.base.Set)
 	if s.carry {
 		fmt.Fprint(w, "points one after another on the same servers, in the order of the rows\n\n")
 	}

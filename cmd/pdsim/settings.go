@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -15,9 +14,10 @@ type settings struct {
 	protocols string
 	with      []string
 	set       []string
-	seed      uint64
+	seed      string // a text, so that what is wrong with it is said as of every key
 	format    string
 	out       string
+	varied    []string // keys that something else sets after --set
 }
 
 func (s *settings) register(cmd *cobra.Command) {
@@ -31,7 +31,7 @@ func (s *settings) registerScenario(cmd *cobra.Command) {
 	f.StringVarP(&s.protocols, "protocol", "p", "", "protocols to compare, separated by commas (default: run.protocols of the scenario)")
 	f.StringArrayVarP(&s.with, "with", "w", nil, "lay a TOML file with any keys of a scenario over it, before --set; repeatable, the last wins")
 	f.StringArrayVarP(&s.set, "set", "s", nil, "override a key of the scenario, such as decode.tp=4; repeatable")
-	f.Uint64Var(&s.seed, "seed", 0, "seed of everything random (default: run.seed of the scenario)")
+	f.StringVar(&s.seed, "seed", "", "seed of everything random, a `number` (default: run.seed of the scenario)")
 }
 
 // registerOutput adds the flags that say in which form results go where.
@@ -65,28 +65,55 @@ func (s *settings) load(cmd *cobra.Command, name string, more ...scenarios.Layer
 	if err != nil {
 		return nil, err
 	}
-	sp.Set = s.overrides()
+	sp.Set = s.overrides(cmd)
 	return sp, nil
 }
 
-// overrides are the files and settings that results name.
-func (s *settings) overrides() []string {
+// overrides are the files and settings that results name: of the settings, those that nothing after them sets anew.
+func (s *settings) overrides(cmd *cobra.Command) []string {
 	var all []string
 	for _, file := range s.with {
 		all = append(all, "--with "+file)
 	}
-	return append(all, s.set...)
+	above := slices.Clone(s.varied)
+	for _, o := range s.shorthands(cmd) {
+		above = append(above, o.key)
+	}
+	for i, assignment := range s.set {
+		key := keyOf(assignment)
+		again := slices.ContainsFunc(s.set[i+1:], func(later string) bool { return keyOf(later) == key })
+		if !again && !slices.Contains(above, key) {
+			all = append(all, assignment)
+		}
+	}
+	return all
+}
+
+// keyOf is the key that an assignment sets.
+func keyOf(assignment string) string {
+	key, _, _ := strings.Cut(assignment, "=")
+	return strings.TrimSpace(key)
+}
+
+// shorthand is a flag that sets one key.
+type shorthand struct{ flag, key, value string }
+
+// shorthands are those that have been given.
+func (s *settings) shorthands(cmd *cobra.Command) []shorthand {
+	var given []shorthand
+	for _, o := range []shorthand{{"protocol", "run.protocols", s.protocols}, {"seed", "run.seed", s.seed}} {
+		if cmd.Flags().Changed(o.flag) {
+			given = append(given, o)
+		}
+	}
+	return given
 }
 
 // layers are the shorthands as settings of the scenario's keys.
 func (s *settings) layers(cmd *cobra.Command) []scenarios.Layer {
 	var layers []scenarios.Layer
-	if cmd.Flags().Changed("protocol") {
-		layers = append(layers, scenarios.Option("--protocol "+s.protocols, "run.protocols", s.protocols))
-	}
-	if cmd.Flags().Changed("seed") {
-		seed := fmt.Sprint(s.seed)
-		layers = append(layers, scenarios.Option("--seed "+seed, "run.seed", seed))
+	for _, o := range s.shorthands(cmd) {
+		layers = append(layers, scenarios.Option("--"+o.flag+" "+o.value, o.key, o.value))
 	}
 	return layers
 }

@@ -112,7 +112,7 @@ func (s *sweeper) readAxes() error {
 		if size *= len(a.values); size > mostPoints {
 			return misuse("--vary %s: want at most %d points", text, mostPoints)
 		}
-		s.axes = append(s.axes, a)
+		s.axes, s.varied = append(s.axes, a), append(s.varied, a.key)
 	}
 	return nil
 }
@@ -144,7 +144,9 @@ func (s *sweeper) plan(cmd *cobra.Command, name string) error {
 	}
 	var err error
 	if s.base, err = s.load(cmd, name); err != nil {
-		s.base = s.points[0].spec // what is wrong, an axis puts right
+		base := *s.points[0].spec // what is wrong, an axis puts right
+		base.Set = s.overrides(cmd)
+		s.base = &base
 	}
 	return nil
 }
