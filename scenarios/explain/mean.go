@@ -21,17 +21,6 @@ func kindOf(name, thread string) kind {
 	}, thread)}
 }
 
-// sum adds up a kind of step.
-type sum struct {
-	kind
-	step     Step // the first one met
-	length   sim.Duration
-	start    sim.Duration
-	slack    sim.Duration
-	requests int
-	times    int
-}
-
 // Mean is the path of all requests: each kind of step with its mean length over all of them, whether they have it or
 // not. The lengths add up to the mean TTFT.
 func (r *Recording) Mean() (*Path, error) {
