@@ -79,7 +79,11 @@ func syntax(file string, err error) Mistake {
 	if !errors.As(err, &at) {
 		return Mistake{File: file, Want: strings.TrimPrefix(err.Error(), "toml: ")}
 	}
-	return Mistake{File: file, Line: at.Position.Line, Col: max(at.Position.Col, 1), Want: sentence(at.Message)}
+	m := Mistake{File: file, Line: at.Position.Line, Col: max(at.Position.Col, 1), Want: sentence(at.Message)}
+	if strings.Contains(m.Want, "out of range") { // of a value, which has a key
+		m.Key = at.LastKey
+	}
+	return m
 }
 
 // sentence is the decoder's message in the form of the others: one line, small first letter, no full stop.

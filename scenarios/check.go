@@ -66,11 +66,11 @@ func (a *assembly) checkPairing() {
 		protocol, _ := protocols.Lookup(name)
 		pairing, err := kv.Pair(p.TP, d.TP, a.shape.KVHeads, a.shape.MLA(), protocol.Writes())
 		if err != nil {
-			a.refuse("decode.tp", "under %s: %s", name, err)
+			a.refuse(a.latest("decode.tp", "prefill.tp"), "under %s: %s", name, err)
 			return
 		}
 		if _, err := kv.MatchBlocks(pairing, p.BlockSize, d.BlockSize); err != nil {
-			a.refuse("decode.block_size", "under %s: %s", name, err)
+			a.refuse(a.latest("decode.block_size", "prefill.block_size"), "under %s: %s", name, err)
 			return
 		}
 	}
