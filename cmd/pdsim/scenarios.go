@@ -3,6 +3,8 @@ package main
 import (
 	"io"
 	"os"
+	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -75,18 +77,29 @@ func newScenariosShow() *cobra.Command {
 func newScenariosInit() *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
-		Use:   "init [NAME]",
+		Use:   "init [NAME|NAME.toml]",
 		Short: "Write a commented TOML file with every key at its default",
-		Args:  wanting(0, 1, "one name at most"),
+		Long: "Init writes a scenario in which every key has its default and a comment. With a name that ends in .toml it makes that\n" +
+			"file, whole or not at all, and never over one that exists; with another name, or none, it prints the text.",
+		Example: "  pdsim scenarios init mine.toml\n" +
+			"  pdsim scenarios init mine > mine.toml",
+		Args: wanting(0, 1, "one name at most"),
 		RunE: verb(func(cmd *cobra.Command, args []string) error {
 			name := "mine"
 			if len(args) > 0 {
 				name = args[0]
 			}
-			if _, err := os.Stat(out); out != "" && err == nil {
-				return misuse("--out %s: want a new file, have one that exists", out)
+			option := "--out"
+			if stem, isFile := strings.CutSuffix(name, ".toml"); isFile {
+				if out == "" {
+					out, option = name, "init"
+				}
+				name = filepath.Base(stem)
 			}
-			if err := checkWritable("--out", out); err != nil {
+			if _, err := os.Lstat(out); out != "" && err == nil {
+				return misuse("%s %s: want a new file, have one that exists", option, out)
+			}
+			if err := checkWritable(option, out); err != nil {
 				return err
 			}
 			return writeTo(out, cmd.OutOrStdout(), func(w io.Writer) error { return scenarios.Init(w, name) })
