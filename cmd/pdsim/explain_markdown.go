@@ -20,7 +20,7 @@ func (x *explainer) writeMarkdown(w io.Writer) error {
 		if c.changed {
 			fmt.Fprintf(w, "What if: `%s`\n\n", strings.Join(x.whatIf, "`, `"))
 		}
-		writeMarkdownTable(w, pathColumns(c.path, c.path.Steps))
+		writeMarkdownTable(w, pathColumns(c.path, rowsOf(c.path)))
 		if len(c.path.Off) > 0 {
 			fmt.Fprint(w, "\nOff the path, and by how much it could end later:\n\n")
 			writeMarkdownTable(w, slackColumns(c.path))

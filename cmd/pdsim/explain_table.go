@@ -112,7 +112,7 @@ func writeWaterfall(w io.Writer, x *explained, width int) error {
 	bars := column{head: "0 to TTFT"}
 	axis := timeAxis{max(left-2, narrowest-2), p.TTFT}
 	for _, s := range steps {
-		bars.cells = append(bars.cells, axis.bar([]explain.Step{s}))
+		bars.cells = append(bars.cells, axis.bar(s.pieces))
 	}
 	if err := writeTable(w, append(table, bars)); err != nil {
 		return err
@@ -142,26 +142,62 @@ func trifle(p *explain.Path) sim.Duration {
 	return p.TTFT / 1000
 }
 
-// foldSteps parts the steps of a path that a table shows from those that it counts.
-func foldSteps(p *explain.Path) (shown []explain.Step, rest shorter) {
+// pathRow is a row of a path's table: a step, or one that comes again and again.
+type pathRow struct {
+	explain.Step
+	pieces []explain.Step
+	length sim.Duration
+}
+
+// foldSteps parts the steps of a path that a table shows from those that it counts. Reasons to wait that take turns, such as
+// a slot and the token budget, are a row each.
+func foldSteps(p *explain.Path) (rows []pathRow, rest shorter) {
+	first := 0 // row of the present run of waits
 	for _, s := range p.Steps {
 		if s.Length() < trifle(p) {
 			rest.n++
 			rest.time += s.Length()
 			continue
 		}
-		shown = append(shown, s)
+		if n := len(rows); n > 0 && !(s.Wait && rows[n-1].Wait && rows[n-1].Thread == s.Thread) {
+			first = n
+		}
+		at := len(rows)
+		for i := first; i < len(rows); i++ {
+			if rows[i].Name == s.Name && s.Wait {
+				at = i
+			}
+		}
+		if at == len(rows) {
+			rows = append(rows, pathRow{Step: s})
+		}
+		r := &rows[at]
+		r.pieces, r.length = append(r.pieces, s), r.length+s.Length()
 	}
-	return shown, rest
+	for i := range rows {
+		if n := len(rows[i].pieces); n > 1 {
+			rows[i].Name += fmt.Sprintf(", %d times", n)
+		}
+	}
+	return rows, rest
+}
+
+// rowsOf is a row for each step.
+func rowsOf(p *explain.Path) []pathRow {
+	var rows []pathRow
+	for _, s := range p.Steps {
+		rows = append(rows, pathRow{s, []explain.Step{s}, s.Length()})
+	}
+	return rows
 }
 
 // pathColumns are the columns of a path in their order: step, thread, what released it, start, length, share, requests.
-func pathColumns(p *explain.Path, steps []explain.Step) []column {
+func pathColumns(p *explain.Path, rows []pathRow) []column {
 	cols := []column{{head: "step"}, {head: "on"}, {head: "released by"}, {head: "start (ms)", right: true}, {head: "takes (ms)", right: true},
 		{head: "%", right: true}, {head: "requests", right: true}}
-	for i := range steps {
-		s := &steps[i]
-		for k, cell := range []string{label(s), s.Thread, s.ReleasedBy, ms(s.Start), ms(s.Length()), percent(s.Length(), p.TTFT), strconv.Itoa(s.Requests)} {
+	for i := range rows {
+		s := &rows[i]
+		for k, cell := range []string{label(&s.Step), s.Thread, s.ReleasedBy, ms(s.Start), ms(s.length), percent(s.length, p.TTFT), strconv.Itoa(s.Requests)} {
 			cols[k].cells = append(cols[k].cells, cell)
 		}
 	}
