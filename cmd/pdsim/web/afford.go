@@ -43,6 +43,9 @@ func affordable(sp *scenarios.Spec) error {
 		}
 	}
 	for _, c := range sp.Costs {
+		if c.Path == "gpu.memory" {
+			return refuse(http.StatusUnprocessableEntity, "want prefill.kv_blocks and decode.kv_blocks on the page instead of costs.gpu.memory")
+		}
 		if c.Path != "instance.rails_per_gpu" && c.Path != "backend.pool_threads" {
 			continue
 		}

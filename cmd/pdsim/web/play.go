@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"runtime/debug"
@@ -12,11 +13,12 @@ import (
 	"pdsim/sim"
 )
 
-// What a watch lets pass: spans that are kept, of 64 bytes each, and the clock of the simulation, since results have a
-// place for each of its seconds.
+// What a run may take: spans that are kept, of 64 bytes each; the clock of the simulation, since results have a place for
+// each of its seconds; and events, of which millions may come without a span.
 const (
-	mostSpans = 1_000_000
-	mostTime  = sim.Time(7 * 24 * time.Hour)
+	mostSpans  = 1_000_000
+	mostTime   = sim.Time(7 * 24 * time.Hour)
+	mostEvents = 8_000_000
 )
 
 // play plays a scenario under a protocol on servers of its own, when it is its turn, and hands the session and its result
@@ -28,8 +30,12 @@ func (s *server) play(ctx context.Context, sp *scenarios.Spec, protocol string, 
 		if err != nil {
 			return refuse(http.StatusUnprocessableEntity, "%s under %s: %s", sp.Name, protocol, err)
 		}
+		session.Cluster().Sim.SetBudget(mostEvents)
 		r, err := session.Play(sp)
-		if err != nil {
+		switch {
+		case errors.Is(err, sim.ErrBudget):
+			return refuse(http.StatusUnprocessableEntity, "want a run of at most %d events; use the command line", mostEvents)
+		case err != nil:
 			return err
 		}
 		return then(session, r)
