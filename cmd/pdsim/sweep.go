@@ -21,9 +21,10 @@ type sweeper struct {
 	carry bool
 	plot  string
 
-	base   *scenarios.Spec // the scenario without the axes
-	axes   []axis
-	points []point
+	scenario string          // as it was named
+	base     *scenarios.Spec // the scenario without the axes
+	axes     []axis
+	points   []point
 }
 
 // point is one combination of the axes' values.
@@ -52,7 +53,8 @@ func newSweep() *cobra.Command {
 	f := cmd.Flags()
 	f.StringArrayVarP(&s.vary, "vary", "v", nil, "an axis: a key and its values, such as workload.qps=1,2,4,8; repeatable")
 	f.BoolVar(&s.carry, "carry-state", false, "play the points one after another on the same servers")
-	f.StringVar(&s.plot, "plot", "", "file for a picture, .svg or .png: TTFT and TPOT over prompt lengths or the first axis")
+	f.StringVar(&s.plot, "plot", "", "file for a picture, .svg or .png: TTFT and TPOT over prompt lengths or the first axis,\n"+
+		"with what the shipped cases measured there")
 	completeFlags(cmd)
 	return cmd
 }
@@ -119,6 +121,7 @@ func (s *sweeper) readAxes() error {
 
 // plan loads the scenario at every point, so that a mistake in the last one shows before the first one runs.
 func (s *sweeper) plan(cmd *cobra.Command, name string) error {
+	s.scenario = name
 	var wrong scenarios.Mistakes
 	for values := range product(s.axes) {
 		var layers []scenarios.Layer

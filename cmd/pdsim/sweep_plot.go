@@ -18,13 +18,14 @@ import (
 	"pdsim/scenarios"
 )
 
-// picture draws a sweep: TTFT above TPOT over one axis, a panel for each combination of the others' values, and a line for
-// each protocol.
+// picture draws a sweep: TTFT above TPOT over one axis, a panel for each combination of the others' values, a line for each
+// protocol, and what has been measured there.
 type picture struct {
 	axis   int // of the sweep: along x
 	points []point
 	axes   []axis
 	panels [][]string // values of the other axes, in order, with "" in the place of the axis along x
+	marks  []mark     // what has been measured
 }
 
 // mostPanels is how many panels a picture has at most, side by side.
@@ -75,7 +76,11 @@ func (s *sweeper) writePlot() error {
 	if s.plot == "" {
 		return nil
 	}
-	return writeTo(s.plot, nil, func(w io.Writer) error { return s.picture().write(w, imageOf(s.plot)) })
+	p := s.picture()
+	if err := p.measure(s.scenario); err != nil {
+		return err
+	}
+	return writeTo(s.plot, nil, func(w io.Writer) error { return p.write(w, imageOf(s.plot)) })
 }
 
 func (p *picture) write(w io.Writer, image string) error {
@@ -128,9 +133,15 @@ func (p *picture) panel(f *figure, values []string, legend bool) (*plot.Plot, er
 		if line != nil {
 			panel.Add(line, signs)
 		}
+		if err := p.addMeasured(panel, f, values, k, along); err != nil {
+			return nil, err
+		}
 		if legend {
 			panel.Legend.Add(name, look(k)...)
 		}
+	}
+	if legend {
+		p.addLegend(&panel.Legend)
 	}
 	panel.Legend.Top, panel.Legend.Left = true, true
 	panel.X.Min, panel.X.Max = along.low, along.high
